@@ -109,9 +109,9 @@ def fitted(sets: Mapping[str, Sequence[Asked]]) -> Floats:
     return weights
 
 
-def chances(asked: Sequence[Asked], weights: Floats) -> Floats:
+def chances(questions: Sequence[Asked], weights: Floats) -> Floats:
     """Returns the confidence of each question."""
-    return np.array([1 / (1 + np.exp(-(known @ weights).max())) for known, _ in asked])
+    return np.array([1 / (1 + np.exp(-(known @ weights).max())) for known, _ in questions])
 
 
 def auc(own: Floats, foreign: Floats) -> float:

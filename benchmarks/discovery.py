@@ -160,7 +160,7 @@ def by_context(memory: Memory, repository: Repository, task: Task, reading: Read
     """Reads the context and opens what it names; falls back to grep."""
     text = memory.context(task.text, project=task.package).text
     reading.take(text)
-    named = _GROUP.sub(_apart, text)
+    named = _GROUP.sub(_split_group, text)
     places = {path: named.find(path) for path in repository.texts}
     shown = [path for path in places if places[path] >= 0]
     reading.open(iter(sorted(shown, key=lambda path: (_rank(path)[0], places[path]))))
@@ -172,7 +172,7 @@ _GROUP = re.compile(r"([^\s,{}]*)\{([^{}\n]*)\}([^\s,{}]*)")
 """Files of one folder together, as a context names them: `auth/{config,tokens}.py`."""
 
 
-def _apart(group: re.Match[str]) -> str:
+def _split_group(group: re.Match[str]) -> str:
     """The files of a group, each by itself."""
     return ", ".join(f"{group[1]}{name}{group[3]}" for name in group[2].split(","))
 
@@ -206,7 +206,7 @@ def main() -> int:
         return 0
     print(f"{'package':10} {'grep':>8} {'context':>8}  task")
     for task, a, b in rows:
-        print(f"{task.package:10} {_told(a):>8} {_told(b):>8}  {task.text}")
+        print(f"{task.package:10} {_in_words(a):>8} {_in_words(b):>8}  {task.text}")
     for what, pick in (("median", median), ("total", sum)):
         print(
             f"{what:10} {pick(a.tokens for _, a, _ in rows):8.0f} {pick(b.tokens for _, _, b in rows):8.0f}"
@@ -215,7 +215,7 @@ def main() -> int:
     return 0
 
 
-def _told(reading: Reading) -> str:
+def _in_words(reading: Reading) -> str:
     return str(reading.tokens) if reading.found else f"{reading.tokens}*"
 
 

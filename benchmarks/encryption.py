@@ -84,11 +84,11 @@ def _first(path: Path, key_file: Path | None) -> None:
         memory.recall("why did Ada want the garden with a window?")
 
 
-def _tell(what: str, plain: list[float], sealed: list[float]) -> None:
+def _tell(label: str, plain: list[float], sealed: list[float]) -> None:
     one, other = spread(plain), spread(sealed)
     cells = [f"{took['min']:.2f} / {took['p50']:.2f} / {took['p95']:.2f}" for took in (one, other)]
     ratios = f"{other['min'] / one['min']:.2f} / {other['p50'] / one['p50']:.2f}"
-    print(f"| {what} (ms) | {' | '.join(cells)} | {ratios} |")
+    print(f"| {label} (ms) | {' | '.join(cells)} | {ratios} |")
 
 
 def _convert(path: Path, key_file: Path) -> None:

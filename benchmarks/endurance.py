@@ -208,11 +208,11 @@ def _row(period: Period, process: psutil.Process, folder: Path, began: float) ->
     )
 
 
-def _points(taken: list[float]) -> tuple[float, float]:
+def _points(times: list[float]) -> tuple[float, float]:
     """Returns the 50th and the 95th percentile."""
-    if len(taken) < 2:
+    if len(times) < 2:
         return (float("nan"), float("nan"))
-    points = quantiles(taken, n=20)
+    points = quantiles(times, n=20)
     return points[9], points[18]
 
 

@@ -65,10 +65,10 @@ def fuzz(name: str, seed: int, seconds: float, cases: int | None = None, start: 
     return tally
 
 
-def _watched(name: str, seed: int, number: int, left: int, ends: float, tally: Tally) -> int:
+def _watched(name: str, seed: int, number: int, remaining: int, ends: float, tally: Tally) -> int:
     """One child from this case on; the number of the case with which the next begins."""
     command = [sys.executable, "-m", "benchmarks.fuzz", "--child", "--target", name, "--seed", str(seed)]
-    command += ["--case", str(number), "--cases", str(left)]
+    command += ["--case", str(number), "--cases", str(remaining)]
     child = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     assert child.stdout is not None
     assert child.stderr is not None
@@ -84,10 +84,10 @@ def _watched(name: str, seed: int, number: int, left: int, ends: float, tally: T
             piece = os.read(child.stdout.fileno(), 1 << 16)
             if not piece:
                 child.wait()
-                if child.returncode or left < 0:
+                if child.returncode or remaining < 0:
                     tail = child.stderr.read()[-2_000:].decode("utf-8", "replace")
                     tally.problems.append((number, f"the process ended with {child.returncode}: {tail}"))
-                return number + 1 if child.returncode or left < 0 else number
+                return number + 1 if child.returncode or remaining < 0 else number
             *told, rest = (rest + piece).split(b"\n")
             for line in told:
                 _counted(json.loads(line), tally)
@@ -101,18 +101,18 @@ def _watched(name: str, seed: int, number: int, left: int, ends: float, tally: T
         child.stderr.close()
 
 
-def _counted(told: dict[str, Any], tally: Tally) -> None:
+def _counted(report: dict[str, Any], tally: Tally) -> None:
     tally.cases += 1
-    tally.items += told["items"]
-    tally.fruitful += told["items"] > 0
-    tally.longest = max(tally.longest, told["cpu"])
-    tally.memory = max(tally.memory, told["memory"])
-    if told["problem"]:
-        tally.problems.append((told["case"], told["problem"]))
-    elif told["cpu"] > CPU_SECONDS:
-        tally.problems.append((told["case"], f"takes {told['cpu']:.1f} s of processor time"))
-    elif told["memory"] > MEMORY:
-        tally.problems.append((told["case"], f"holds {told['memory']} MiB"))
+    tally.items += report["items"]
+    tally.fruitful += report["items"] > 0
+    tally.longest = max(tally.longest, report["cpu"])
+    tally.memory = max(tally.memory, report["memory"])
+    if report["problem"]:
+        tally.problems.append((report["case"], report["problem"]))
+    elif report["cpu"] > CPU_SECONDS:
+        tally.problems.append((report["case"], f"takes {report['cpu']:.1f} s of processor time"))
+    elif report["memory"] > MEMORY:
+        tally.problems.append((report["case"], f"holds {report['memory']} MiB"))
 
 
 def _cpu(pid: int) -> float:

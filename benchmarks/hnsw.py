@@ -173,9 +173,9 @@ def asker(
     return ask
 
 
-def spread(taken: list[float]) -> str:
+def spread(times: list[float]) -> str:
     """p50 and p95 in words."""
-    ordered = sorted(taken)
+    ordered = sorted(times)
     return f"p50 {statistics.median(ordered):.2f} ms, p95 {ordered[int(len(ordered) * 0.95)]:.2f} ms"
 
 

@@ -12,14 +12,14 @@ from collections import Counter
 from pathlib import Path
 
 from holdfast.features.modulemap.scan.code import SYMBOLS_MAX, read_code
-from holdfast.features.modulemap.scan.files import READ_MAX, listed
+from holdfast.features.modulemap.scan.files import READ_MAX, list_files
 from holdfast.features.reading.syntax import Item, is_known, items
 
 
 def main(folders: list[str]) -> None:
     counts: dict[str, Counter[str]] = {}
     for root in map(Path, folders):
-        for source in listed(root).sources:
+        for source in list_files(root).sources:
             if source.language is None or not is_known(source.language):
                 continue
             text = (root / source.path).read_text("utf-8", "replace")[:READ_MAX]

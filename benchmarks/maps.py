@@ -20,7 +20,7 @@ from holdfast.core.module_map import ModuleMap
 from holdfast.embeddings.static import StaticEmbedder
 from holdfast.features.modulemap.match import Similar, match
 from holdfast.features.modulemap.module_maps import similar_by
-from holdfast.features.modulemap.scan.files import Role, listed
+from holdfast.features.modulemap.scan.files import Role, list_files
 from holdfast.features.modulemap.scan.scan import scan
 
 TASKS = Path(__file__).parent / "maps_tasks.jsonl"
@@ -57,9 +57,9 @@ def main() -> None:
 
 def _scanned(folder: Path) -> ModuleMap:
     began = time.perf_counter()
-    found = scan(folder, "benchmark").found
+    found = scan(folder, "benchmark").module_map
     seconds = time.perf_counter() - began
-    sources = [one for one in listed(folder).sources if one.is_code or one.role is not Role.OTHER]
+    sources = [one for one in list_files(folder).sources if one.is_code or one.role is not Role.OTHER]
     held = {path for module in found.modules.values() for path in module.files}
     code = [one.path for one in sources if one.is_code]
     placed = sum(path in held for path in code) / max(1, len(code))

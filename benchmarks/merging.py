@@ -192,7 +192,7 @@ def main() -> None:
             row[2] += outcome is Outcome.SUPERSEDED
             if options.show and (outcome in MERGED) is not pair.same:
                 print(f"{pair.rule}: {pair.first!r} / {pair.second!r}: {outcome}")
-    for (same, rule), row in sorted(counts.items(), key=lambda one: (not one[0][0], one[0][1])):
+    for (same, rule), row in sorted(counts.items(), key=lambda pair: (not pair[0][0], pair[0][1])):
         label = "same" if same else "different"
         print(f"{label:10} {rule:30} {row[0]:>5} {row[1]:>5} merged {row[2]:>5} superseded")
     right = sum(row[1] for (same, _), row in counts.items() if same)

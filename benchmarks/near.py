@@ -78,21 +78,21 @@ def vectors(texts: Any, dim: int) -> Floats:
     return np.asarray(found, np.float32)
 
 
-def copy(made: Floats, first: int) -> None:
+def copy(vectors: Floats, first: int) -> None:
     """Puts vectors into one pool, without the memories that they would belong to."""
-    scales, codes = quantise(made)
+    scales, codes = quantise(vectors)
     with as_superuser("holdfast") as connection:
         connection.execute("SET session_replication_role = replica")
         connection.execute(
             "INSERT INTO holdfast.models (tenant_id, number, name, dim) VALUES (%s, %s, 'near', %s)"
-            " ON CONFLICT DO NOTHING", [TENANT, MODEL, made.shape[1]],
+            " ON CONFLICT DO NOTHING", [TENANT, MODEL, vectors.shape[1]],
         )  # fmt: skip
         into = (
             "COPY holdfast.vectors (tenant_id, passage, model, pool, scale, code, vector) FROM STDIN BINARY"
         )
         with connection.cursor().copy(into) as rows:
             rows.write(b"PGCOPY\n\xff\r\n\0" + struct.pack(">ii", 0, 0))
-            for i, vector in enumerate(made):
+            for i, vector in enumerate(vectors):
                 numbers = [struct.pack(">q", number) for number in (first + i, MODEL, POOL)]
                 scale = struct.pack(">f", scales[i])
                 fields = [TENANT.encode(), *numbers, scale, codes[i].tobytes(), Halves.of(vector)]
@@ -101,18 +101,18 @@ def copy(made: Floats, first: int) -> None:
             rows.write(struct.pack(">h", -1))
 
 
-def measure(kept: NDArray[np.float16], asked: Floats) -> None:
+def measure(stored: NDArray[np.float16], queries: Floats) -> None:
     """Prints what both cost for these vectors."""
-    size, dim = kept.shape
-    scales, codes = quantise(kept.astype(np.float32))
+    size, dim = stored.shape
+    scales, codes = quantise(stored.astype(np.float32))
     taken, right = [], []
-    for vector in asked:
+    for vector in queries:
         begun = time.perf_counter()
         scale, code = quantise(vector[None])
         cosine = dots(code[0], codes) * (scales * scale[0])
         best = np.argpartition(-cosine, 2 * TOP)[: 2 * TOP]
         taken.append((time.perf_counter() - begun) * 1000)
-        right.append(set(best[np.argsort(-(kept[best].astype(np.float32) @ vector))][:TOP].tolist()))
+        right.append(set(best[np.argsort(-(stored[best].astype(np.float32) @ vector))][:TOP].tolist()))
     print(
         f"\n## {size:,} x {dim}\n\nscan of {codes.nbytes / 2**20:,.0f} MB of codes: {spread(taken)}",
         flush=True,
@@ -129,7 +129,7 @@ def measure(kept: NDArray[np.float16], asked: Floats) -> None:
         entering = {"tenant": TENANT, "path": path[0], "patience": "0", "idle": None}
         values: dict[str, Any] = {"pool": POOL, "model": MODEL, "dim": dim, "wanted": TOP}
         taken, shares = [], []
-        for vector, true in zip(asked, right, strict=True):
+        for vector, true in zip(queries, right, strict=True):
             ms, rows = ask(connection, entering, "nearest", {**values, "vector": Halves.of(vector)})
             taken.append(ms)
             shares.append(len({row[0] for row in rows} & true) / TOP)
@@ -139,7 +139,7 @@ def measure(kept: NDArray[np.float16], asked: Floats) -> None:
             values["passages"] = sorted(some.tolist())
             taken = [
                 ask(connection, entering, "nearest_among", {**values, "vector": Halves.of(vector)})[0]
-                for vector in asked[:8]
+                for vector in queries[:8]
             ]
             print(f"comparing {len(some):,} on the server: {spread(taken)}", flush=True)
 
@@ -155,9 +155,9 @@ def ask(
         return (time.perf_counter() - begun) * 1000, rows
 
 
-def spread(taken: list[float]) -> str:
+def spread(times: list[float]) -> str:
     """p50 and p95 in words."""
-    ordered = sorted(taken)
+    ordered = sorted(times)
     return f"p50 {statistics.median(ordered):.1f} ms, p95 {ordered[int(len(ordered) * 0.95)]:.1f} ms"
 
 

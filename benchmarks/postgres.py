@@ -115,12 +115,12 @@ def _cold(store: str) -> list[float]:
         return [(opened - begun) * 1e3, (time.perf_counter() - opened) * 1e3]
 
 
-def _tell(what: str, one: list[float], other: list[float]) -> None:
-    if len(one) == 2:
-        print(f"| {what}; opening | {one[1]:.1f}; {one[0]:.1f} | {other[1]:.1f}; {other[0]:.1f} | |")
+def _tell(label: str, first: list[float], second: list[float]) -> None:
+    if len(first) == 2:
+        print(f"| {label}; opening | {first[1]:.1f}; {first[0]:.1f} | {second[1]:.1f}; {second[0]:.1f} | |")
         return
-    (a, b), (c, d) = ((times[len(times) // 2], times[len(times) * 95 // 100]) for times in (one, other))
-    print(f"| {what} | {a:.2f} / {b:.2f} | {c:.2f} / {d:.2f} | {c / a:.2f} |")
+    (a, b), (c, d) = ((times[len(times) // 2], times[len(times) * 95 // 100]) for times in (first, second))
+    print(f"| {label} | {a:.2f} / {b:.2f} | {c:.2f} / {d:.2f} | {c / a:.2f} |")
 
 
 if __name__ == "__main__":

@@ -72,7 +72,7 @@ def _drawn(
     strategy: SearchStrategy[Any], many: int, chosen: Any, number: int, act: Callable[[Any], None]
 ) -> None:
     """Calls a function with some examples of a strategy, drawn with a seed."""
-    seed(number)(settings(chosen, max_examples=many)(given(strategy)(lambda one: act(one))))()
+    seed(number)(settings(chosen, max_examples=many)(given(strategy)(lambda example: act(example))))()
 
 
 def _sharing(counts: Counter[str], chosen: Any, number: int) -> None:

@@ -73,7 +73,7 @@ def run(kills: int, seed: int) -> str:
     )
 
 
-def _one_store(kills: int, dice: random.Random, moments: Counter[str], found: Counter[str]) -> None:
+def _one_store(kills: int, dice: random.Random, moments: Counter[str], problems: Counter[str]) -> None:
     """Kills and checks over one store."""
     last = 1
     with tempfile.TemporaryDirectory() as folder:
@@ -88,7 +88,7 @@ def _one_store(kills: int, dice: random.Random, moments: Counter[str], found: Co
             moments[moment] += 1
             with Memory(store, user="ana") as memory:
                 _live(memory)
-                found["incomplete"] += not memory.described.get("big").complete
+                problems["incomplete"] += not memory.described.get("big").complete
                 memory.audit.verify()
                 memory.reconcile("big", payload(last), sequence=last)
                 after = _live(memory)
@@ -98,8 +98,8 @@ def _one_store(kills: int, dice: random.Random, moments: Counter[str], found: Co
                 assert len(memory.review.inbox().items) <= len(HELD), "news was doubled"
         with Memory(store, user="ana") as memory:
             assert memory.doctor().problems == (), memory.doctor().problems
-            found["events"] += sum(1 for _ in memory.audit)
-    found["payloads"] += last
+            problems["events"] += sum(1 for _ in memory.audit)
+    problems["payloads"] += last
 
 
 def _killed(store: str, first: int, dice: random.Random) -> tuple[int, str]:

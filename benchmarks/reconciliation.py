@@ -62,10 +62,10 @@ def _address(folder: Path, postgres: bool) -> str:
     return fresh_url()
 
 
-def _seconds(memory: Memory, whole: dict[str, Any]) -> float:
+def _seconds(memory: Memory, payload: dict[str, Any]) -> float:
     gc.collect()
     began = time.process_time()
-    memory.reconcile("warehouse", whole)
+    memory.reconcile("warehouse", payload)
     return time.process_time() - began
 
 

@@ -267,7 +267,7 @@ def replay(place: Path, options: argparse.Namespace) -> int:
         pass
     process.stdin.close()
     process.wait(60)
-    told(samples, seconds, updates, slowest, [*missed, *errors])
+    report(samples, seconds, updates, slowest, [*missed, *errors])
     wrong = differing(store)
     print(f"{len(wrong)} files wrong at the end", *wrong[:10], sep="\n")
     return 1 if missed or errors or wrong else 0
@@ -278,28 +278,28 @@ def differing(store: Path) -> list[str]:
     with Memory(store, user="bench") as memory:
         name = memory.folders.list()[0].folder.id
 
-        def known() -> set[tuple[str, str | None, str | None]]:
+        def rows_now() -> set[tuple[str, str | None, str | None]]:
             found = memory.folders.files(name, limit=1_000)
             return {(one.path, one.digest, one.reason) for one in found}
 
-        before = known()
+        before = rows_now()
         memory.folders.index(name, anew=True)
-        return sorted({path for path, *_ in before ^ known()})
+        return sorted({path for path, *_ in before ^ rows_now()})
 
 
-def told(
+def report(
     samples: list[Sample],
     seconds: float,
     updates: int,
     slowest: float,
-    failed: list[str],
+    failures: list[str],
 ) -> None:
     hour = max(1, len(samples) // 24)
     spots = [round(share * (len(samples) - hour)) for share in (0, 0.25, 0.5, 0.75, 1)]
     print(
         f"{len(samples):,} bursts ({len(samples) / DAY * 24:.1f} h at one in 10 s) in"
         f" {seconds / 60:.1f} minutes,"
-        f" {updates:,} updates, the slowest after {slowest:.1f} s, {len(failed)} not taken up or failed"
+        f" {updates:,} updates, the slowest after {slowest:.1f} s, {len(failures)} not taken up or failed"
     )
     heads = ("start", "1/4", "1/2", "3/4", "end", "highest")
     print(f"{'':12}" + "".join(f"{head:>10}" for head in heads))
@@ -309,7 +309,7 @@ def told(
         shown = [*(median(values[at : at + hour]) for at in spots), max(values)]
         unit = " MB" if factor > 1 else ""
         print(f"{name:12}" + "".join(f"{value:>10.1f}" for value in shown) + unit)
-    for line in failed[:10]:
+    for line in failures[:10]:
         print(line)
 
 

@@ -71,7 +71,7 @@ def _measure(address: str, primary: Server, standby: Server, options: argparse.N
 
 
 def _row(
-    what: str, memory: Memory, run: Callable[[], object], primary: Server, standby: Server, repeat: int
+    label: str, memory: Memory, run: Callable[[], object], primary: Server, standby: Server, repeat: int
 ) -> None:
     for _ in range(30):
         run()
@@ -87,7 +87,7 @@ def _row(
     figures = [f"{(b - a) * 1e3 / repeat:.2f}" for a, b in zip(before, after, strict=True)]
     here, there = (now - then for now, then in zip(_reads(store), reads, strict=True))
     share = f"{100 * here / (here + there):.1f}%" if here + there else ""
-    print(f"| {what} | {' | '.join(figures)} | {median(times) * 1e3:.1f} | {share} |", flush=True)
+    print(f"| {label} | {' | '.join(figures)} | {median(times) * 1e3:.1f} | {share} |", flush=True)
 
 
 def used_by(server: Server) -> Any:

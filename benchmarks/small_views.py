@@ -35,13 +35,13 @@ GOLD = 3
 Drawn = tuple[Corpus, list[Question], list[Question]]
 
 
-def drawn(one: Mapping[str, Any], size: int, random: Random) -> Drawn:
+def drawn(corpus: Mapping[str, Any], size: int, random: Random) -> Drawn:
     """Returns a view of so many documents, questions that it answers, and others that it does not."""
-    docs = one["docs"]
+    docs = corpus["docs"]
     known = {str(doc["id"]) for doc in docs}
     questions = [
         Question(question["text"], frozenset(map(str, question["gold"])), "")
-        for question in one["questions"]
+        for question in corpus["questions"]
         if question["gold"] and len(question["gold"]) <= GOLD and {*map(str, question["gold"])} <= known
     ]
     held: set[str] = set()
@@ -54,7 +54,7 @@ def drawn(one: Mapping[str, Any], size: int, random: Random) -> Drawn:
     own = [question for question in questions if question.gold <= held][:ASKED]
     lacking = [question for question in questions if question.gold.isdisjoint(held)]
     kept = [doc for doc in docs if str(doc["id"]) in held]
-    fill = partial(fill_documents, docs=kept, chat=bool(one.get("chat")))
+    fill = partial(fill_documents, docs=kept, chat=bool(corpus.get("chat")))
     view = Corpus(str(size), fill, tuple(own), {"project": PROJECT})
     return view, own, random.sample(lacking, min(LACKING, len(lacking)))
 

@@ -88,10 +88,10 @@ def milliseconds(repeat: int, *tasks: Callable[[], object]) -> list[list[float]]
     return [sorted(taken) for taken in times]
 
 
-def spread(taken: list[float]) -> Row_:
+def spread(times: list[float]) -> Row_:
     """Minimum, median and 95th percentile of sorted times."""
-    last = len(taken) - 1
-    return {"min": taken[0], "p50": taken[last // 2], "p95": taken[round(last * 0.95)]}
+    last = len(times) - 1
+    return {"min": times[0], "p50": times[last // 2], "p95": times[round(last * 0.95)]}
 
 
 def fill(memory: Memory, count: int, projects: int, seed: int) -> None:
@@ -107,14 +107,14 @@ def fill(memory: Memory, count: int, projects: int, seed: int) -> None:
             memory.add_messages(messages, session=f"s{number}", project=f"p{number}")
 
 
-def measure_writes(folder: Path, held: int, repeat: int) -> list[Row_]:
+def measure_writes(folder: Path, stored: int, repeat: int) -> list[Row_]:
     """One durable write at a time, in turns: a bare insert, by hand, Holdfast."""
     bare = apsw.Connection(str(folder / "bare.db"))
     bare.pragma("journal_mode", "wal")
     bare.pragma("synchronous", "full")
     bare.execute("CREATE TABLE t (id INTEGER PRIMARY KEY, text TEXT)")
     hand = ByHand(folder / "hand.db")
-    hand.add(list(itertools.islice(sentences(1), held)), "p0")
+    hand.add(list(itertools.islice(sentences(1), stored)), "p0")
     texts = sentences(2)
     head = os.open(folder / "head", os.O_CREAT | os.O_RDWR)
 
@@ -123,7 +123,7 @@ def measure_writes(folder: Path, held: int, repeat: int) -> list[Row_]:
         os.fdatasync(head)
 
     with Memory(folder / "writes.db") as memory:
-        fill(memory, held, 1, seed=1)
+        fill(memory, stored, 1, seed=1)
         for _ in range(20):
             memory.remember(next(texts), project="p0")
         taken = milliseconds(
@@ -147,7 +147,7 @@ def measure_writes(folder: Path, held: int, repeat: int) -> list[Row_]:
     ]
 
 
-def measure_batches(folder: Path, count: int, held: int, repeat: int) -> list[Row_]:
+def measure_batches(folder: Path, count: int, stored: int, repeat: int) -> list[Row_]:
     """Texts a second when many come at once, also beside what is held; the best of some runs."""
     hand = ByHand(folder / "hand-batch.db")
     texts = sentences(3)
@@ -159,15 +159,15 @@ def measure_batches(folder: Path, count: int, held: int, repeat: int) -> list[Ro
         memory.remember_many([{"text": text, "project": project} for text in batch])
 
     with Memory(folder / "batch.db") as memory:
-        for start in range(0, held, BATCH):
-            notes("p2", some(min(BATCH, held - start)))
+        for start in range(0, stored, BATCH):
+            notes("p2", some(min(BATCH, stored - start)))
         tasks: dict[str, Callable[[list[str]], object]] = {
             "by hand": lambda batch: hand.add(batch, "p0"),
             "add_messages": lambda batch: memory.add_messages(
                 [{"role": "user", "content": text} for text in batch], session="s", project="p0"
             ),
             "remember_many, notes": lambda batch: notes("p1", batch),
-            f"remember_many, beside {held:,} notes": lambda batch: notes("p2", batch),
+            f"remember_many, beside {stored:,} notes": lambda batch: notes("p2", batch),
         }
         taken: dict[str, list[tuple[float, float]]] = {name: [] for name in tasks}
         for _, (name, task) in itertools.product(range(repeat), tasks.items()):
@@ -314,9 +314,9 @@ def measure_cold(folder: Path, sizes: Sequence[int], repeat: int) -> list[Row_]:
     ]
 
 
-def tell(what: str) -> None:
+def tell(message: str) -> None:
     """Says on the error stream what is going on."""
-    print(f"measuring {what} ...", file=sys.stderr, flush=True)
+    print(f"measuring {message} ...", file=sys.stderr, flush=True)
 
 
 def measure(folder: Path, *, quick: bool) -> Row_:

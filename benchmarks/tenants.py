@@ -155,7 +155,7 @@ def upkeep() -> None:
         print(f"{name}: {int(str(table)) / 2**20:,.0f} MiB, indexes {int(str(indexes)) / 2**20:,.0f} MiB")
 
 
-def measure(what: str, act: str, clients: int, names: list[str], seconds: int) -> None:
+def measure(label: str, act: str, clients: int, names: list[str], seconds: int) -> None:
     """Prints rate and latency of so many processes at a time, and on what the server's processes waited."""
     address = url(APPLICATION, tenant="")
     command = [sys.executable, "-c", WORKER, address, act]
@@ -191,7 +191,7 @@ def measure(what: str, act: str, clients: int, names: list[str], seconds: int) -
     queued, waited = (sum(one["waits"][i] for one in found) for i in (0, 1))
     told = ", ".join(f"{name} {count / samples:.1f}" for name, count in sorted(waits.items()))
     print(
-        f"{what}, {clients} clients: {len(taken) / seconds:,.0f}/s, p50 {at(taken, 0.5):.1f} ms,"
+        f"{label}, {clients} clients: {len(taken) / seconds:,.0f}/s, p50 {at(taken, 0.5):.1f} ms,"
         f" p95 {at(taken, 0.95):.1f} ms; opening {at(sorted(p[0] for p in first), 0.5):.0f} ms,"
         f" first recall {at(sorted(p[1] for p in first), 0.5):.0f} ms; at a time: {told or 'nothing'};"
         f" {queued} requests waited {waited} ms for a connection",

@@ -107,19 +107,19 @@ def _numbers(service: Service) -> dict[str, int]:
         return {m.external_id: n for n, m in snap.numbered(view, everything, now=0) if m.external_id}
 
 
-def measured(asked: Sequence[Asked], weights: Weights) -> dict[str, float]:
+def measured(questions: Sequence[Asked], weights: Weights) -> dict[str, float]:
     """Means over all questions of one set, in percent."""
     totals = {"r10": 0.0, "mrr": 0.0, "ndcg": 0.0}
-    for one in asked:
+    for one in questions:
         best = rank(
-            one.signals, now=one.now, limit=50, periods=one.periods, length=one.length, wanted=one.wanted,
+            one.signals, now=one.now, limit=50, periods=one.periods, length=one.length, intent=one.wanted,
             weights=weights,
         )  # fmt: skip
         ranks = tuple(place for place, hit in enumerate(best, 1) if hit.number in one.right)
         totals["r10"] += recall_at(ranks, one.gold, 10)
         totals["mrr"] += 1 / ranks[0] if ranks else 0.0
         totals["ndcg"] += ndcg_at(ranks, one.gold, 10)
-    return {name: 100 * total / len(asked) for name, total in totals.items()}
+    return {name: 100 * total / len(questions) for name, total in totals.items()}
 
 
 def altered(weights: Weights, name: str, value: float) -> Weights:

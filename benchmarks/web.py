@@ -112,7 +112,7 @@ class Gates:
         )
 
 
-def fill(store: Path, memories: int, things: int) -> None:
+def fill(store: Path, memories: int, entities: int) -> None:
     """Fills a store of ana, and what others keep in it."""
     rng = random.Random(5)
     with Memory(store, user="ana") as memory:
@@ -127,10 +127,10 @@ def fill(store: Path, memories: int, things: int) -> None:
                 for n in range(min(1_000, memories - start))
             ])  # fmt: skip
         memory.projects.create("web")
-        names = [f"Thing {n}" for n in range(things)]
+        names = [f"Thing {n}" for n in range(entities)]
         for name in names:
             memory.entities.create(name, WORDS[len(name) % 6], project="web")
-        for n in range(things):
+        for n in range(entities):
             for other in {rng.randrange(max(0, n - 40), n + 1) for _ in range(1 + n % 2)} - {n}:
                 memory.entities.relate(names[n], "touches", names[other], project="web")
 

@@ -620,7 +620,7 @@ SAYS_NOTHING: dict[str, Callable[[Reader, View, str], Any]] = {
     "entities": lambda reader, view, id: (
         reader.entities(view, type="person", limit=10, cursor=None, now=NOW).memories
     ),
-    "named": lambda reader, view, id: reader.named(view, ["ada"], now=NOW),
+    "entities_named": lambda reader, view, id: reader.entities_named(view, ["ada"], now=NOW),
     "several": lambda reader, view, id: reader.several(view, [id], now=NOW),
     "links": lambda reader, view, id: reader.links(view, _entities(reader), limit=10, now=NOW),
     "related": lambda reader, view, id: reader.related(view, [id, *_entities(reader)], now=NOW),
@@ -631,7 +631,7 @@ SAYS_NOTHING: dict[str, Callable[[Reader, View, str], Any]] = {
     "deliveries": lambda reader, view, id: [
         one for memory in _delivered(reader) for one in reader.deliveries(view, memory)
     ],
-    "cited": lambda reader, view, id: reader.cited(view, "one context"),
+    "citations": lambda reader, view, id: reader.citations(view, "one context"),
     "findings": lambda reader, view, id: reader.findings(view, limit=10),
     "tallies": lambda reader, view, id: reader.tallies(view, None, None),
     "storage": lambda reader, view, id: [n for n in astuple(reader.storage(view)) if n],
@@ -657,7 +657,7 @@ OF_THE_TENANT = {
     "forgotten_with_projects": "ids of what was deleted with projects, to be erased as its owners",
     "register": "policies and holds of the tenant: names, numbers and times, never text",
     "outdated": "ids of what policies let go, to be erased as its owners; use cases tell only who may decide",
-    "held": "which of some ids a legal hold keeps",
+    "ids_on_hold": "which of some ids a legal hold keeps",
     "module_map": "what the code of a project consists of, for all who may open the project",
     "events": "the chain can be verified only as a whole; events hold ids, counts and codes, never text",
     "head": "the end of that chain",
@@ -714,7 +714,7 @@ def _folder(reader: Reader) -> str:
 
 def _entities(reader: Reader) -> list[str]:
     ours = personal_view(Principal("ana"), ANY_STATE)
-    return [one.id for one in reader.named(ours, ["ada"], now=NOW)]
+    return [one.id for one in reader.entities_named(ours, ["ada"], now=NOW)]
 
 
 def _before_last(reader: Reader, view: View) -> list[Stored]:

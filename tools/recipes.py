@@ -97,9 +97,9 @@ about:
 """
 
 
-def _conda_of_sqlite(locked: list[dict[str, Any]]) -> str:
+def _conda_of_sqlite(packages: list[dict[str, Any]]) -> str:
     """Returns the recipe of the one dependency that conda-forge does not have."""
-    (package,) = (one for one in locked if one["name"] == "apsw-sqlite3mc")
+    (package,) = (one for one in packages if one["name"] == "apsw-sqlite3mc")
     return f"""\
 schema_version: 1
 
@@ -141,9 +141,9 @@ about:
 """
 
 
-def _homebrew(project: dict[str, Any], locked: list[dict[str, Any]], version: str, digest: str) -> str:
+def _homebrew(project: dict[str, Any], packages: list[dict[str, Any]], version: str, digest: str) -> str:
     brewed = {name for names in BREWED.values() for name in names}
-    needed = closure(locked, BREW_EXTRAS, BREW_PYTHON)
+    needed = closure(packages, BREW_EXTRAS, BREW_PYTHON)
     formulae = {f"python@{BREW_PYTHON}": ""}
     formulae |= {one: " => :no_linkage" for one, names in BREWED.items() if needed.keys() & set(names)}
     formulae |= {one: "" for package, names in NATIVE.items() if package in needed for one in names}
@@ -181,9 +181,11 @@ end
 """
 
 
-def closure(locked: list[dict[str, Any]], extras: tuple[str, ...], python: str) -> dict[str, dict[str, Any]]:
+def closure(
+    packages: list[dict[str, Any]], extras: tuple[str, ...], python: str
+) -> dict[str, dict[str, Any]]:
     """Returns the locked packages that Holdfast with some extras needs on Linux and macOS, by name."""
-    (ours,) = (one for one in locked if one["name"] == "holdfast")
+    (ours,) = (one for one in packages if one["name"] == "holdfast")
     waiting = [
         *ours["dependencies"],
         *(one for name in extras for one in ours["optional-dependencies"][name]),
@@ -198,7 +200,7 @@ def closure(locked: list[dict[str, Any]], extras: tuple[str, ...], python: str) 
         seen.add(key)
         (package,) = (
             one
-            for one in locked
+            for one in packages
             if one["name"] == wanted["name"] and one["version"] == wanted.get("version", one["version"])
         )
         if package is not ours:

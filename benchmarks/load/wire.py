@@ -62,7 +62,7 @@ async def _load(port: int, requests: Iterator[Request], connections: int, second
     return taken
 
 
-async def _user(port: int, requests: Iterator[Request], until: float, taken: Taken) -> None:
+async def _user(port: int, requests: Iterator[Request], until: float, times: Taken) -> None:
     host = f"127.0.0.1:{port}"
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     try:
@@ -72,11 +72,11 @@ async def _user(port: int, requests: Iterator[Request], until: float, taken: Tak
             writer.write(content)
             status, body = await _answer(reader)
             if 200 <= status < 300:
-                taken.seconds.append(time.perf_counter() - start)
+                times.seconds.append(time.perf_counter() - start)
             else:
-                taken.failures.append(f"{status} {body[:200]!r}")
+                times.failures.append(f"{status} {body[:200]!r}")
     except (OSError, asyncio.IncompleteReadError) as error:
-        taken.failures.append(f"{type(error).__name__}: {error}")
+        times.failures.append(f"{type(error).__name__}: {error}")
     finally:
         writer.close()
 

@@ -45,7 +45,7 @@ def main() -> None:
     print(table.render(results))
 
 
-def _run(options: argparse.Namespace, folder: Path, kept: Path) -> None:
+def _run(options: argparse.Namespace, folder: Path, results_file: Path) -> None:
     plan = Plan(options.sizes, seconds=options.timeout, **(_QUICK if options.quick else {}))
     pythons: dict[str, Path] = {}
     python = options.python or environments.interpreter()
@@ -58,7 +58,7 @@ def _run(options: argparse.Namespace, folder: Path, kept: Path) -> None:
         except environments.NotInstalled as error:
             if name == YARDSTICK:
                 raise SystemExit(f"{name}, which every ratio needs, is {error}") from None
-            _keep(kept, {"peer": name, "problems": [str(error)]})
+            _keep(results_file, {"peer": name, "problems": [str(error)]})
     with tempfile.TemporaryDirectory(dir=folder, prefix="run-") as scratch:
         tell("workload")
         workload.write(Path(scratch), max(plan.sizes))
@@ -67,11 +67,13 @@ def _run(options: argparse.Namespace, folder: Path, kept: Path) -> None:
         machine = _machine(python)
         for name in options.peers:
             if name in pythons:
-                _keep(kept, {**bench.measure(name), "machine": {**machine, "load": os.getloadavg()[0]}})
+                _keep(
+                    results_file, {**bench.measure(name), "machine": {**machine, "load": os.getloadavg()[0]}}
+                )
 
 
-def _keep(kept: Path, result: dict[str, Any]) -> None:
-    (kept / f"{result['peer']}.json").write_text(json.dumps(result, indent=2) + "\n", "utf-8")
+def _keep(results_file: Path, result: dict[str, Any]) -> None:
+    (results_file / f"{result['peer']}.json").write_text(json.dumps(result, indent=2) + "\n", "utf-8")
 
 
 def _machine(python: str) -> dict[str, Any]:
@@ -104,15 +106,15 @@ def _options() -> argparse.Namespace:
     return options
 
 
-def _names(given: str) -> list[str]:
-    names = given.split(",")
+def _names(text: str) -> list[str]:
+    names = text.split(",")
     if unknown := [name for name in names if name not in PEERS]:
         raise argparse.ArgumentTypeError(f"{unknown[0]!r} is none of {', '.join(PEERS)}")
     return names
 
 
-def _sizes(given: str) -> tuple[int, ...]:
-    sizes = tuple(sorted({int(size.replace("_", "")) for size in given.split(",")}))
+def _sizes(text: str) -> tuple[int, ...]:
+    sizes = tuple(sorted({int(size.replace("_", "")) for size in text.split(",")}))
     if not sizes or sizes[0] < 1_000:
         raise argparse.ArgumentTypeError("a size is 1000 or more: ten hits in each of fifty projects")
     return sizes

@@ -243,9 +243,9 @@ class Bench:
             yield [stack.enter_context(self._worker(one, self._store(one, size))) for one in pair]
 
 
-def _compared(taken: Sequence[list[float]]) -> Result:
+def _compared(times: Sequence[list[float]]) -> Result:
     """The spread of the first times; their p50 as a multiple of the second's, if there are any."""
-    figures: Result = spread(sorted(taken[0]))
-    if len(taken) > 1:
-        figures["ratio"] = median(taken[0]) / median(taken[1])
+    figures: Result = spread(sorted(times[0]))
+    if len(times) > 1:
+        figures["ratio"] = median(times[0]) / median(times[1])
     return figures

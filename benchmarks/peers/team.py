@@ -175,7 +175,7 @@ def _measure(run: Run, options: argparse.Namespace) -> dict[str, Result]:
 
 def _take(
     results: dict[str, Result],
-    what: str,
+    label: str,
     workers: Sequence[Worker],
     command: str,
     turns: range,
@@ -193,7 +193,7 @@ def _take(
     yardstick = median(taken[workers[0].name])
     for name, times in taken.items():
         ratio = median(times) / yardstick
-        results[name][what] = {
+        results[name][label] = {
             **spread(sorted(times)),
             "ratio": ratio,
             "found": mean(found[name]) if found[name] else 10.0,

@@ -39,10 +39,10 @@ class Locomo:
     asked: tuple[Asked, ...]
     ids: Mapping[tuple[str, str], frozenset[str]]
 
-    def recall(self, found: Sequence[Sequence[str]]) -> float:
+    def recall(self, results: Sequence[Sequence[str]]) -> float:
         """The mean share of a question's evidence that was found, given what each question found."""
         shares = []
-        for asked, hits in zip(self.asked, found, strict=True):
+        for asked, hits in zip(self.asked, results, strict=True):
             turns = frozenset[str]().union(*(self.ids.get((asked.project, hit), ()) for hit in hits))
             shares.append(len(asked.gold & turns) / len(asked.gold))
         return sum(shares) / len(shares)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from holdfast import config
 from holdfast.config import Settings
-from holdfast.core.arguments import shown
+from holdfast.core.arguments import safe_repr
 from holdfast.core.errors import InvalidInput
 from holdfast.core.places import Principal
 from holdfast.core.storage import MB, Quotas
@@ -81,7 +81,7 @@ def _embedder(name: str, settings: Settings, service: Service) -> Embedder:
 
         return RemoteEmbedder(service, which)
     raise InvalidInput(
-        f"there is no embedder {shown(name)}", code="config_invalid",
+        f"there is no embedder {safe_repr(name)}", code="config_invalid",
         hint="static, neural, onnx:FOLDER, sentence-transformers:NAME or model:NAME",
     )  # fmt: skip
 
@@ -135,7 +135,7 @@ def _administration(address: str) -> Administration:
     administration = backend_of(address).administration
     if administration is None:
         raise InvalidInput(
-            f"{shown(address)} is not the address of a database", code="argument_invalid",
+            f"{safe_repr(address)} is not the address of a database", code="argument_invalid",
             hint="a store in a file needs no preparation",
         )  # fmt: skip
     return administration

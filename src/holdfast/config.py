@@ -10,16 +10,16 @@ from dataclasses import field, fields
 from pathlib import Path
 from typing import Any
 
-from holdfast.core.arguments import shown
+from holdfast.core.arguments import safe_repr
 from holdfast.core.errors import InvalidInput
 from holdfast.core.value_classes import value_class
 from holdfast.language.facts.topics import BUILT_IN, Topics
 from holdfast.language.secrets.entropy import ENTROPY_THRESHOLD
 from holdfast.language.secrets.identifiers import holds_secret
 from holdfast.setting_values import (
-    beside,
     bits,
     choice,
+    integer,
     is_path,
     listed_folders,
     parsed_table,
@@ -27,9 +27,9 @@ from holdfast.setting_values import (
     path_or_bucket,
     pii_patterns,
     read_by,
+    relative_to_file,
     topics,
     value_of,
-    whole,
 )
 
 WORKERS_MAX = 64
@@ -64,14 +64,14 @@ class Settings:
     """The acting user, who owns new memories. Default: the system user."""
     agent: str | None = None
     """Name of the agent that acts for the user, such as `coder`. Default: none, a person acts."""
-    cache_mb: int = whole(512, 1)
+    cache_mb: int = integer(512, 1)
     """Megabytes of memory for the index of one process."""
     secret_entropy: float = read_by(bits, ENTROPY_THRESHOLD)
     """Bits per character from which a long random word counts as a secret; a lower value finds more."""
     topics: Topics = read_by(topics, BUILT_IN)
     """Topics of facts in addition to the built-in ones, each with further nouns: in the file a table such as
     `topics = {"board games" = ["tabletop games"]}`, in the environment the same as JSON. Default: none."""
-    expiry_days: int = whole(0, most=DAYS_MAX)
+    expiry_days: int = integer(0, most=DAYS_MAX)
     """Days after which new memories of kinds such as `note` and `fact` leave recall, unless an expiry is
     stated; 0 keeps them. [Kinds](kinds.md) that say what is going on at the moment have a lifetime of their
     own."""
@@ -99,9 +99,9 @@ class Settings:
     hook_network: str = choice("off", SWITCH)
     """`on` lets hooks of coding agents use a service or database on another machine, such as a team's:
     prompts, names of files, errors of commands and what sessions taught go there."""
-    index_workers: int = whole(2, most=WORKERS_MAX)
+    index_workers: int = integer(2, most=WORKERS_MAX)
     """Background jobs that a service runs concurrently; 0 leaves them to `holdfast worker`."""
-    backup_days: int = whole(1, most=DAYS_MAX)
+    backup_days: int = integer(1, most=DAYS_MAX)
     """Days from one backup to the next that a service or worker makes by itself, and tries out each week;
     0 for none. A tenant of a database is backed up where `backup_folder` names a folder."""
     backup_on_exit: str = choice("off", SWITCH)
@@ -117,20 +117,20 @@ class Settings:
     """File with the key of backups, made by the first one if it is missing: with it they are encrypted also
     if the store is not, and with another key than the store if it is. Keep a copy of it elsewhere. Default:
     none; backups are encrypted as their store is."""
-    purge_days: int = whole(30, most=DAYS_MAX)
+    purge_days: int = integer(30, most=DAYS_MAX)
     """Days after which a service or worker erases for good what was forgotten with a deleted project; until
     then `holdfast projects restore` brings it back. 0 keeps it."""
-    quota_memories: int = whole(0)
+    quota_memories: int = integer(0)
     """The most versions of memories that a user may keep, those of forgotten memories and parts of indexed
     files included, until they are erased; 0 for any number. What would exceed it is refused, and nothing
     else: reading, forgetting and erasing go on."""
-    quota_mb: int = whole(0)
+    quota_mb: int = integer(0)
     """The most megabytes of texts and metadata that a user may keep, counted in the same way; 0 for any."""
-    quota_store_memories: int = whole(0)
+    quota_store_memories: int = integer(0)
     """The most versions that all users of the store may keep together; 0 for any number."""
-    quota_store_mb: int = whole(0)
+    quota_store_mb: int = integer(0)
     """The most megabytes that all users of the store may keep together; 0 for any."""
-    quota_writes: int = whole(0)
+    quota_writes: int = integer(0)
     """Maximum number of requests per minute in which a user adds memories through a service, however many
     each request adds; 0 for no limit. Each process of the service counts separately."""
     dimensions: int = choice(DIMENSIONS[-1], DIMENSIONS)
@@ -192,7 +192,7 @@ def load(*, store: str | os.PathLike[str] | None = None, user: str | None = None
             if name in KEY_FILES or (name == "backup_folder" and is_path(setting, values[name])):
                 _check_absolute(name, values[name])
         elif name in file:
-            source = beside(config_file(), name, file[name]) if name in _PLACES else file[name]
+            source = relative_to_file(config_file(), name, file[name]) if name in _PLACES else file[name]
             values[name] = value_of(setting, source)
     values.setdefault("user", system_user())
     for name in ("user", "agent"):
@@ -389,8 +389,8 @@ def _check_absolute(name: str, value: str | tuple[tuple[str, str], ...]) -> None
     for file in [value] if isinstance(value, str) else [file for _, file in value]:
         if not path_of(file, name).is_absolute():
             raise InvalidInput(
-                f"HOLDFAST_{name.upper()} has the relative path {shown(file)}, which is another place in each"
-                " folder", code="config_invalid", hint="begin it with / or ~/",
+                f"HOLDFAST_{name.upper()} has the relative path {safe_repr(file)}, which is another place in"
+                " each folder", code="config_invalid", hint="begin it with / or ~/",
             )  # fmt: skip
 
 
@@ -437,11 +437,11 @@ def path_of(name: str, setting: str = "store", code: str = "config_invalid") -> 
     except UnicodeEncodeError:
         usable = False
     if not usable:
-        raise InvalidInput(f"{setting} {shown(name)} is not a path", code=code)
+        raise InvalidInput(f"{setting} {safe_repr(name)} is not a path", code=code)
     try:
         return at_home(name)
     except RuntimeError as error:  # ~ of a user without a home
-        raise InvalidInput(f"{setting} {shown(name)}: {error}", code=code) from error
+        raise InvalidInput(f"{setting} {safe_repr(name)}: {error}", code=code) from error
 
 
 def _file_name(user: str) -> str:

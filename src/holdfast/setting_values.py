@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from holdfast.core.arguments import shown
+from holdfast.core.arguments import safe_repr
 from holdfast.core.errors import InvalidInput
 from holdfast.language.facts.topics import Topics, with_custom
 
@@ -27,9 +27,9 @@ def read_by(parser: Callable[[str, object], Any], default: Any) -> Any:
     return field(default=default, metadata={"parser": parser})
 
 
-def whole(default: int, least: int = 0, most: int | None = None) -> Any:
+def integer(default: int, least: int = 0, most: int | None = None) -> Any:
     """Returns the field of a setting that is a whole number from `least`, at most `most`."""
-    return read_by(partial(_whole, least, most), default)
+    return read_by(partial(_integer, least, most), default)
 
 
 def choice(default: Any, choices: Sequence[Any]) -> Any:
@@ -77,7 +77,7 @@ def looks_like_address(text: str) -> bool:
     return _LIKE_ADDRESS.match(text) is not None
 
 
-def beside(file: Path, name: str, value: Any) -> Any:
+def relative_to_file(file: Path, name: str, value: Any) -> Any:
     """Returns a path, or a list or table of paths, that the configuration file has for a setting; relative
     ones start at its folder, wherever a program runs. Raises InvalidInput for one that a program would make
     anew there although the current folder has it."""
@@ -96,7 +96,7 @@ def beside(file: Path, name: str, value: Any) -> Any:
     if name in _MADE and place != value and not os.path.lexists(place) and os.path.lexists(value):
         here = os.path.abspath(value)
         raise InvalidInput(
-            f"{name} {shown(value)} in {file} is now {place}, which does not exist; {here} does",
+            f"{name} {safe_repr(value)} in {file} is now {place}, which does not exist; {here} does",
             code="config_invalid",
             hint=f'write an absolute path: {name} = "{here}" for that one, {name} = "{place}" for a new one',
         )
@@ -116,7 +116,7 @@ def listed_folders(value: object) -> object:
     return [folder for folder in value.split(os.pathsep) if folder] if isinstance(value, str) else value
 
 
-def _whole(least: int, most: int | None, name: str, value: object) -> int:
+def _integer(least: int, most: int | None, name: str, value: object) -> int:
     """Returns the whole number in a value; `most` None sets no upper limit. Raises InvalidInput."""
     try:
         number = int(str(value))
@@ -125,7 +125,7 @@ def _whole(least: int, most: int | None, name: str, value: object) -> int:
     if number < least or (most is not None and number > most):
         to = "" if most is None else f" to {most}"
         raise InvalidInput(
-            f"{name} {shown(value)} is not a whole number from {least}{to}", code="config_invalid"
+            f"{name} {safe_repr(value)} is not a whole number from {least}{to}", code="config_invalid"
         )
     return number
 
@@ -136,7 +136,7 @@ def _choice(choices: Sequence[Any], name: str, value: object) -> Any:
         if str(choice) == str(value):
             return choice
     listed = ", ".join(map(str, choices))
-    raise InvalidInput(f"{name} {shown(value)} is not {listed}", code="config_invalid")
+    raise InvalidInput(f"{name} {safe_repr(value)} is not {listed}", code="config_invalid")
 
 
 def parsed_table(value: object) -> object:
@@ -180,6 +180,6 @@ def bits(name: str, value: object) -> float:
         number = -1.0
     if not 0 <= number <= BITS_MAX:
         raise InvalidInput(
-            f"{name} {shown(value)} is not a number from 0 to {BITS_MAX:g}", code="config_invalid"
+            f"{name} {safe_repr(value)} is not a number from 0 to {BITS_MAX:g}", code="config_invalid"
         )
     return number

@@ -227,7 +227,7 @@ def test_a_nul_in_a_file_of_git_is_no_path(made: Path, tmp_path: Path) -> None:
     (tmp_path / "linked" / ".git").write_bytes(b"gitdir: /a\0b")
     found = checkout_at(tmp_path / "code")
     assert found is not None
-    assert list(found.others()) == []
+    assert list(found.other_worktrees()) == []
     assert checkout_at(tmp_path / "linked") is None
 
 

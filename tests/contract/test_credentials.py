@@ -120,8 +120,8 @@ def test_a_key_has_what_it_is_given_and_no_more_than_who_makes_it(store: Store, 
         with pytest.raises(AccessDenied):
             keys.create(theirs, user, role=role)
     browsers.open_with_grant(ana, Grant(ana.principal), None)
-    assert [one.user for one in keys.listed(ana)].count("ben") == 3
-    assert all(one.purpose == "api" for one in keys.listed(ana))
+    assert [one.user for one in keys.list_keys(ana)].count("ben") == 3
+    assert all(one.purpose == "api" for one in keys.list_keys(ana))
 
 
 def test_a_key_follows_the_name_of_its_project_and_ends_with_the_last(

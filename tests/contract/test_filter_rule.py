@@ -202,7 +202,7 @@ def fill(store: Store) -> Rows:
             if place.session is None:
                 place = replace(place, file=rng.choice([None, *files]))
             session = None if place.session is None else "st"[place.session - 1]
-            placed = admitted.placed(place, project="shop" if place.project else None, session=session)
+            placed = admitted.in_place(place, project="shop" if place.project else None, session=session)
             stored.append((tx.insert(placed, None, "none", home=None if current else place), current))
     return stored
 

@@ -78,7 +78,7 @@ def test_many_memories_are_inserted_as_each_alone(store: Store) -> None:
     place = Place("ana", Visibility.PRIVATE)
     given = [Draft(f"The {word} gateway times out. " * 40, kind="passage") for word in ("first", "second")]
     made = GATE.admit_all(given, ids=["a", "b"], now=7)
-    new = [one.placed(place, project=None, session=None) for one in made if isinstance(one, Admitted)]
+    new = [one.in_place(place, project=None, session=None) for one in made if isinstance(one, Admitted)]
     rng = np.random.default_rng(1)
     vectors = [rng.random((len(one.spans), 8), np.float32) for one in new]
     view = personal_view(ANA)
@@ -147,7 +147,7 @@ def test_s2_20_a_batch_becomes_what_its_texts_become_one_by_one(store: Store, tm
 def made(id: str) -> Admitted:
     """Returns a fact of ana that says its id."""
     one = GATE.admit(Draft(f"The {id} gateway", kind="fact"), id=id, now=7)
-    return one.placed(Place("ana", Visibility.PRIVATE), project=None, session=None)
+    return one.in_place(Place("ana", Visibility.PRIVATE), project=None, session=None)
 
 
 def add(tx: Writer, id: str, vector: np.ndarray[Any, Any] | None = None) -> None:
@@ -222,7 +222,7 @@ def test_the_nearest_to_many_vectors_are_those_to_each(store: Store) -> None:
             there = Place("ana", Visibility.TEAM) if number % 5 == 0 else place
             rows = rng.standard_normal((len(one.spans), 8)).astype(np.float32)
             rows = (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float16).astype(np.float32)
-            tx.insert_all([(one.placed(there, project=None, session=None), rows)], "model-of-eight")
+            tx.insert_all([(one.in_place(there, project=None, session=None), rows)], "model-of-eight")
             if there is place:
                 held[one.memory.id] = rows
     asked = rng.standard_normal((40, 8)).astype(np.float32)

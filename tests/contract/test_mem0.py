@@ -12,7 +12,7 @@ import pytest
 from holdfast import InvalidInput
 from holdfast.api.import_users import keep_for_each_user
 from holdfast.api.importing import import_path
-from holdfast.features.transfer.formats.opening import opened
+from holdfast.features.transfer.formats.opening import open_import
 from holdfast.integrations.mem0 import AsyncMemory, Memory
 from holdfast.stores.base.ports import Store
 from tests.fakes import ManualClock
@@ -282,7 +282,7 @@ def test_an_imported_store_of_mem0_is_read_by_its_calls(mem0: Memory, tmp_path: 
 
 def test_each_user_of_an_export_gets_what_is_theirs(store: Store, clock: ManualClock, tmp_path: Path) -> None:
     memory = memory_on(store, clock=clock, user="operator")
-    with opened(exported(tmp_path)) as found:
+    with open_import(exported(tmp_path)) as found:
         reports = keep_for_each_user(memory, found)
     assert {user: one.outcomes["created"] for user, one in reports.items()} == {
         "ana": 1, "lucia": 1, "operator": 1,
@@ -290,11 +290,11 @@ def test_each_user_of_an_export_gets_what_is_theirs(store: Store, clock: ManualC
     assert [one.text for one in memory.as_user("lucia").list().memories] == ["Vive en Sevilla"]
     assert [one.text for one in memory.as_user("ana").list().memories] == ["Is allergic to nuts"]
     assert [one.text for one in memory.list().memories] == ["Speaks softly"]
-    with opened(exported(tmp_path)) as found:
+    with open_import(exported(tmp_path)) as found:
         assert {one.outcomes["duplicate"] for one in keep_for_each_user(memory, found).values()} == {1}
     chat = tmp_path / "chat.json"
     chat.write_text(json.dumps([{"role": "user", "content": "Hello there"}]), encoding="utf-8")
-    with opened(chat) as found, pytest.raises(InvalidInput, match="names no other user"):
+    with open_import(chat) as found, pytest.raises(InvalidInput, match="names no other user"):
         keep_for_each_user(memory, found)
 
 

@@ -16,7 +16,7 @@ from holdfast.core.errors import HoldfastError
 from holdfast.core.facts import Act, Stated
 from holdfast.features.extraction.candidates import statements_in
 from holdfast.features.transfer.formats.model import Conversation, ForeignProject, Link, Note, Skipped, Thing
-from holdfast.features.transfer.formats.opening import opened
+from holdfast.features.transfer.formats.opening import open_import
 from holdfast.language.facts.boards import boards
 from holdfast.language.facts.notation import read, written
 from holdfast.language.facts.route import route
@@ -197,7 +197,7 @@ def _accounted(report: Report, path: Path) -> None:
     """Whatever the reader gives is counted once; what it makes on the way, as entities that links name, may
     come in addition."""
     counts: dict[str, int] = {}
-    with opened(path) as found:
+    with open_import(path) as found:
         for number, item in enumerate(found.items):
             if isinstance(item, Conversation):
                 _add(counts, "message", len(item.messages))

@@ -121,7 +121,7 @@ def test_what_cannot_be_used_is_told_at_once_or_as_the_error_of_the_job(here: Si
     done = here.call("GET", answer.headers["location"]).json()
     assert (done["state"], done["error"], done["attempts"]) == ("error", "format_unknown", 1)
     assert here.service.spool is not None
-    assert here.service.spool.kept() == [], "trying again would not help: the text is not kept"
+    assert here.service.spool.entries() == [], "trying again would not help: the text is not kept"
     assert here.call("POST", f"/v1/jobs/{done['id']}/retry").json()["state"] == "queued"
     worker_for(here.service, threads=1).run_due()
     assert here.call("GET", answer.headers["location"]).json()["error"] == "job_payload_gone"

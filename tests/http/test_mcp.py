@@ -156,7 +156,7 @@ def test_s4_26_a_key_stores_no_more_in_an_hour_than_an_agent_in_a_session(tmp_pa
     clock = ManualClock()
     service = open_service(config.load(store=tmp_path / "team.db", user="ana"), clock=clock)
     key, other = (create_key(service, user="ana")[1] for _ in range(2))
-    app = create_app(Entrance(service, service.keys), beside=Endpoints(clock))
+    app = create_app(Entrance(service, service.keys), mcp_app=Endpoints(clock))
 
     with TestClient(app, base_url=URL) as http:
 

@@ -281,4 +281,6 @@ def test_every_route_is_authorised_as_an_operation() -> None:
     for route in memory_stores.router.routes:
         assert isinstance(route, APIRoute)
         assert "stores" in inspect.signature(route.endpoint).parameters
-        assert [one.call.__name__ for one in route.dependant.dependencies if one.call] == ["opened"]
+        assert [one.call.__name__ for one in route.dependant.dependencies if one.call] == [
+            "authorised_stores"
+        ]

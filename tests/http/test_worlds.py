@@ -107,7 +107,7 @@ async def sites(worlds: list[World]) -> AsyncIterator[list[Site]]:
         found = []
         for world in worlds:
             entrance = Entrance(world.service, world.service.keys)
-            app = create_app(entrance, beside=Endpoints(), roots=[str(world.root)])
+            app = create_app(entrance, mcp_app=Endpoints(), roots=[str(world.root)])
             await opened.enter_async_context(app.router.lifespan_context(app))
             found.append(Site(app, TestClient(app, base_url=URL), world.service))
         yield found

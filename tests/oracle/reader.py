@@ -162,7 +162,7 @@ class OracleReader(OracleRetention):
 
         return self._page(view, [r for r in self._visible(view, now) if fits(r)], limit, cursor)
 
-    def named(self, view: View, names: Sequence[str], *, now: int) -> list[Memory]:
+    def entities_named(self, view: View, names: Sequence[str], *, now: int) -> list[Memory]:
         return [r.memory for r in self._visible(view, now) if entity_key(r.memory) in names]
 
     def several(self, view: View, ids: Sequence[str], *, now: int) -> list[Memory]:
@@ -382,7 +382,7 @@ class OracleReader(OracleRetention):
             own = [s for s in own if (s.updated_at, s.number) < (after.updated_at, last)]
         return [self._counted(s) for s in own[:limit]]
 
-    def cited(self, view: View, context: str) -> list[Cited]:
+    def citations(self, view: View, context: str) -> list[Cited]:
         owner, given = self._state.cited.get(context, ("", None))
         own = given.ids.items() if given is not None and owner == view.user else ()
         return [Cited(number, id, given.project) for number, id in sorted(own)] if given else []

@@ -49,7 +49,7 @@ class OracleRetention(OracleView):
                 )  # fmt: skip
         return found[:limit]
 
-    def held(self, view: View, ids: Sequence[str]) -> list[str]:
+    def ids_on_hold(self, view: View, ids: Sequence[str]) -> list[str]:
         holds = holds_of(self.register(view, HOLDS))
         found = {
             row.memory.id
@@ -67,4 +67,4 @@ class OracleRetention(OracleView):
         check_may_leave(holds, row.memory.place.owner, self._project_id(row))
 
     def _check_not_held(self, view: View, ids: Collection[str]) -> None:
-        check_not_held(self.held(view, sorted(ids)))
+        check_not_held(self.ids_on_hold(view, sorted(ids)))

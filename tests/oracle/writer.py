@@ -267,7 +267,7 @@ class OracleTransaction(OracleFolders, OracleReader):
         view: View,
         project: int,
         session: str,
-        what: Collection[str],
+        ids: Collection[str],
         tally: Tally,
         *,
         actor: str,
@@ -276,7 +276,7 @@ class OracleTransaction(OracleFolders, OracleReader):
     ) -> None:
         desk = (view.user, project, session)
         known, _ = self._state.tallies.get(desk, (Tally(), 0))
-        self._state.given[desk] = dict.fromkeys(what, (now, actor)) | self._state.given.get(desk, {})
+        self._state.given[desk] = dict.fromkeys(ids, (now, actor)) | self._state.given.get(desk, {})
         self._state.tallies[desk] = (known + tally, now)
         for key, (_, at) in list(self._state.tallies.items()):
             if key[0] == view.user and at < before:
@@ -284,8 +284,8 @@ class OracleTransaction(OracleFolders, OracleReader):
 
         self._drop_cited(lambda owner, given: owner == view.user and given.at < before)
 
-    def cite(self, view: View, given: Given) -> None:
-        self._state.cited[given.context] = (view.user, copy.deepcopy(given))
+    def cite(self, view: View, citations: Given) -> None:
+        self._state.cited[citations.context] = (view.user, copy.deepcopy(citations))
 
     def _drop_cited(self, is_gone: Callable[[str, Given], bool]) -> None:
         cited = self._state.cited
@@ -412,10 +412,10 @@ class OracleTransaction(OracleFolders, OracleReader):
         state.projects = [bare if p is old else p for p in state.projects]
         return Purged(old.name, memories, len(sessions), len(folders), rows)
 
-    def put_module_map(self, view: View, project: int, whole: ModuleMap) -> None:
+    def put_module_map(self, view: View, project: int, module_map: ModuleMap) -> None:
         if not view.holds(project, self._closed()):
             raise NotFound("there is no such project", code="project_not_found")
-        self._state.maps[project] = whole
+        self._state.maps[project] = module_map
 
     def drop_module_map(self, view: View, project: int) -> None:
         if view.holds(project, self._closed()):

@@ -27,8 +27,8 @@ def test_what_is_laid_aside_is_found_by_every_server_of_the_tenant() -> None:
     try:
         PostgresSpool(one).put("job", b"\0\xff bytes")
         assert PostgresSpool(other).read("job") == b"\0\xff bytes"
-        assert [id for id, _ in PostgresSpool(other).kept()] == ["job"]
-        assert PostgresSpool(foreign).kept() == []
+        assert [id for id, _ in PostgresSpool(other).entries()] == ["job"]
+        assert PostgresSpool(foreign).entries() == []
         with pytest.raises(NotFound):
             PostgresSpool(foreign).read("job")
         PostgresSpool(foreign).drop("job")
@@ -90,7 +90,7 @@ def test_an_import_queued_by_one_server_is_done_by_another() -> None:
         assert (done.state, done.error) == ("success", None)
         assert texts(Memory.over(queueing).recall("harbour")) == ["The harbour is red"]
         assert queueing.spool is not None
-        assert queueing.spool.kept() == []
+        assert queueing.spool.entries() == []
     finally:
         for service in (queueing, working):
             service.store.close()

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from holdfast import Memory
-from holdfast.features.files.file_ingest import Item, prepared
+from holdfast.features.files.file_ingest import Item, prepared_batches
 from holdfast.features.files.indexing import index_folder
 from holdfast.features.files.passages import Indexing
 
@@ -45,7 +45,7 @@ def test_s1_67_what_was_read_before_does_not_replace_what_was_read_after(memory:
     late = other_run(memory)
     late.begin()
     folder = memory.folders.get("notes-dir").folder
-    ((_, readings),) = prepared(memory._service, folder, [[Item("one.md", 0, 0)]])
+    ((_, readings),) = prepared_batches(memory._service, folder, [[Item("one.md", 0, 0)]])
     written_meanwhile(memory, file)
     late.keep(readings)
     assert "blue" in memory.recall("the boat", project="shop")[0].memory.text

@@ -43,7 +43,7 @@ class ChatExport:
 
 def read_chat(path: Path | str, *, platform: str | None = None) -> ChatExport:
     """The whole of a file."""
-    with files.opened(Path(path)) as stream:
+    with files.open_file(Path(path)) as stream:
         return _read(stream, Path(path).name, platform)
 
 

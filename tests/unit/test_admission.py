@@ -227,7 +227,7 @@ def test_s2_21_json_is_cleaned_by_names_as_well() -> None:
         assert cleaned(value) == (clean, types)
     cleaner = Cleaner(ENTROPY_THRESHOLD)
     cleaner.json({"a": [1, 2.0, 2.5, True, None], "b\u200b": ("x",)}, "metadata")
-    assert sorted(cleaner.seen) == ["1", "2", "2.5", "a", "b", "x"]
+    assert sorted(cleaner.texts) == ["1", "2", "2.5", "a", "b", "x"]
     assert cleaner.flags == ["hidden_unicode"]
 
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 
 from holdfast.core.facts import Stated
-from holdfast.language.facts.asking import asked
+from holdfast.language.facts.asking import requests_in
 from holdfast.language.facts.boards import boards
 from holdfast.language.facts.lists import Board, folded
 from holdfast.language.facts.statements import statements_of
@@ -379,7 +379,7 @@ def test_s1_12_a_list_of_any_names_in_any_form_comes_back_in_order(
     ],
 )  # fmt: skip
 def test_s1_26_questions_name_any_topic(question: str, stored: tuple[str, ...], topic: str) -> None:
-    (request,) = asked(question, BUILT_IN, stored).requests
+    (request,) = requests_in(question, BUILT_IN, stored).requests
     assert stem_of(request.topic or "_") == stem_of(topic)
 
 
@@ -395,4 +395,4 @@ def test_s1_26_questions_name_any_topic(question: str, stored: tuple[str, ...], 
     ],
 )
 def test_s1_26_other_questions_go_to_recall(question: str) -> None:
-    assert asked(question, BUILT_IN, ("favorite_bands",)).requests == ()
+    assert requests_in(question, BUILT_IN, ("favorite_bands",)).requests == ()

@@ -175,10 +175,10 @@ def test_s1_17_topics_have_one_key() -> None:
         "favorite_tv": ("tv", "TV shows", "tv show", "television show", "show", "shows"),
         "favorite_candies": ("candy", "candies", "chocolate"),
     }.items():
-        assert {BUILT_IN.named(noun).key for noun in nouns} == {key}
+        assert {BUILT_IN.resolve(noun).key for noun in nouns} == {key}
     for unknown in ("", None, "x" * 500, "?!"):
         with pytest.raises(InvalidInput):
-            BUILT_IN.named(unknown)
+            BUILT_IN.resolve(unknown)
 
 
 @each(

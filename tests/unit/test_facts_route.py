@@ -182,7 +182,7 @@ def test_s1_25_a_rank_is_understood_in_every_frame(
 ) -> None:
     said, number, from_end = rank
     text = opening + frame.format(phrase.format(rank=said, noun=noun, many=plural(noun))) + closing
-    topic = TOPICS.named(noun).key
+    topic = TOPICS.resolve(noun).key
     assert route(text, TOPICS) == (Request(QuestionType.ORDINAL, topic, number, from_end=from_end),), text
 
 
@@ -193,7 +193,7 @@ def test_s1_28_a_slice_is_understood_in_every_frame(
 ) -> None:
     said, from_end = end
     text = opening + frame.format(f"the {said} {count} {plural(noun)} on my list") + closing
-    asked = Request(QuestionType.LIST, TOPICS.named(noun).key, None, count, from_end)
+    asked = Request(QuestionType.LIST, TOPICS.resolve(noun).key, None, count, from_end)
     assert route(text, TOPICS) == (asked,), text
 
 
@@ -265,7 +265,7 @@ def test_s1_25_a_complete_question_is_understood_between_other_clauses(
 ) -> None:
     asked, expected = question
     text = before + asked.format(noun=noun, many=plural(noun)) + after
-    topic = TOPICS.named(noun).key.removeprefix("favorite_")
+    topic = TOPICS.resolve(noun).key.removeprefix("favorite_")
     assert route(text, TOPICS) == (expected(topic),), text
 
 

@@ -118,7 +118,7 @@ def test_s2_20_one_bad_conversation_never_aborts_the_batch():
         "an empty system message": 1,
         "the same conversation came before": 2,
     }
-    assert [(one.what, one.count) for one in export.skipped if "before" in one.reason] == [
+    assert [(one.item_type, one.count) for one in export.skipped if "before" in one.reason] == [
         ("conversation", 1), ("message", 1),
     ]  # fmt: skip
 
@@ -156,7 +156,7 @@ def test_s2_21_claude_reads_blocks_or_text():
         1_770_109_200_500,
     )
     assert [m.id for m in conversation.messages][:2] == ["1", "2"]
-    assert [m.what for m in conversation.messages] == ["message", "message", "attachment"]
+    assert [m.item_type for m in conversation.messages] == ["message", "message", "attachment"]
     assert conversation.messages[0].at == 1_770_109_201_000
     assert reasons(export) == {
         "no text": 1, "not a message": 1, "not a Claude conversation": 1, "thoughts of the model": 1,

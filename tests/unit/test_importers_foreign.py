@@ -16,7 +16,7 @@ import pytest
 from holdfast import InvalidInput
 from holdfast.api.importing import import_path
 from holdfast.features.transfer.formats.model import Conversation, ForeignProject, Link, Note, Observed, Thing
-from holdfast.features.transfer.formats.opening import opened, opened_bytes
+from holdfast.features.transfer.formats.opening import open_import, opened_bytes
 from tests.oracle import OracleStore
 from tests.support import memory_on
 
@@ -34,7 +34,7 @@ def database(folder: Path, name: str) -> Path:
 
 
 def read(path: Path) -> tuple[str, list[Any], list[str]]:
-    with opened(path) as found:
+    with open_import(path) as found:
         items = list(found.items)
         return found.format, items, [one.reason for one in found.skipped() for _ in range(one.count)]
 
@@ -132,7 +132,7 @@ def test_databases_of_others_and_damaged_ones_are_refused(tmp_path: Path) -> Non
     with pytest.raises(InvalidInput, match="no known program") as error:
         read(path)
     assert error.value.code == "format_unknown"
-    with pytest.raises(InvalidInput), opened(database(tmp_path, "claude-mem"), "mem0"):
+    with pytest.raises(InvalidInput), open_import(database(tmp_path, "claude-mem"), "mem0"):
         pass
     whole = database(tmp_path, "mem0-qdrant").read_bytes()
     (tmp_path / "cut.db").write_bytes(whole[: len(whole) // 2])

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from holdfast.core.errors import InvalidInput
 from holdfast.features.transfer.formats import frontmatter
 from holdfast.features.transfer.formats.model import NOT_TEXT, Conversation, Item, Link, Note, Observed, Thing
-from holdfast.features.transfer.formats.opening import FORMATS, opened, opened_bytes
+from holdfast.features.transfer.formats.opening import FORMATS, open_import, opened_bytes
 from tests.cases import each
 from tests.profiles import examples
 
@@ -101,7 +101,7 @@ def test_s2_21_a_folder_of_notes_in_order_without_links_and_hidden_files(tmp_pat
     (tmp_path / "bad.md").write_bytes(b"\xff\xfe\xff")
     (tmp_path / "image.png").write_bytes(b"\0")
     os.symlink("/etc/hostname", tmp_path / "link.md")
-    with opened(tmp_path) as found:
+    with open_import(tmp_path) as found:
         items = list(found.items)
         assert notes_of(items) == [("one", "One"), ("two", "Two")]
         reasons = {one.where: one.reason for one in found.skipped()}
@@ -110,7 +110,7 @@ def test_s2_21_a_folder_of_notes_in_order_without_links_and_hidden_files(tmp_pat
         assert reasons["image.png"] == NOT_TEXT
         first = found.sha256
     (tmp_path / "one.txt").write_text("Other", encoding="utf-8")
-    with opened(tmp_path) as found:
+    with open_import(tmp_path) as found:
         assert found.sha256 != first
         again = [one for one in found.items if isinstance(one, Note)]
     assert [one.id for one in again] == [one.id for one in items if isinstance(one, Note)]
@@ -211,7 +211,7 @@ I like it, see [[Water|tap water]].
 
 def test_s2_21_basic_memory(tmp_path: Path) -> None:
     (tmp_path / "coffee.md").write_text(BASIC, encoding="utf-8")
-    with opened(tmp_path) as found:
+    with open_import(tmp_path) as found:
         assert found.format == "basic-memory"
         thing, note, *links = found.items
     observed = Observed("Pour over is best #brewing (mornings)", ("brewing",), "method")
@@ -253,19 +253,19 @@ def test_s2_20_what_is_not_there_or_too_large_is_refused(tmp_path: Path) -> None
     with sparse.open("wb") as stream:
         stream.write(b'{"type":"header","format":"holdfast","version":1,"user":"ana"}\n')
         stream.truncate(1 << 31)
-    with pytest.raises(InvalidInput) as error, opened(sparse, "holdfast") as found:
+    with pytest.raises(InvalidInput) as error, open_import(sparse, "holdfast") as found:
         list(found.items)
     assert error.value.code == "file_too_large"
     note = tmp_path / "big.md"
     with note.open("wb") as stream:
         stream.truncate(1 << 31)
-    with pytest.raises(InvalidInput), opened(note, "notes") as found:
+    with pytest.raises(InvalidInput), open_import(note, "notes") as found:
         list(found.items)
     deep = tmp_path / "deep.json"
     deep.write_text('{"results":' + "[" * 100_000)
-    with pytest.raises(InvalidInput), opened(deep) as found:
+    with pytest.raises(InvalidInput), open_import(deep) as found:
         list(found.items)
-    with pytest.raises(InvalidInput, match="not exist"), opened(tmp_path / "none") as found:
+    with pytest.raises(InvalidInput, match="not exist"), open_import(tmp_path / "none") as found:
         list(found.items)
 
 

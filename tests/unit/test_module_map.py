@@ -154,7 +154,7 @@ def test_s4_10_an_update_adds_and_takes_nothing_away() -> None:
     assert after.description == "Sign-in"
     assert after.confidence is Confidence.PARTIAL
     for name in LISTS:
-        assert {*AUTH.listed(name)} <= {*after.listed(name)}
+        assert {*AUTH.entries_of(name)} <= {*after.entries_of(name)}
 
 
 def test_s4_10_only_what_is_named_leaves_and_no_scan_brings_it_back() -> None:
@@ -186,8 +186,8 @@ def test_s4_10_updates_in_any_number_lose_no_entry(updates: list[ModuleUpdate]) 
     module = AUTH
     for one in updates:
         after = merged(module, one)
-        everything = {entry for name in LISTS for entry in after.listed(name)}
-        assert {entry for name in LISTS for entry in module.listed(name)} <= everything
+        everything = {entry for name in LISTS for entry in after.entries_of(name)}
+        assert {entry for name in LISTS for entry in module.entries_of(name)} <= everything
         assert {entry for entries in one.add.values() for entry in entries} <= everything
         assert after.confidence.rank >= module.confidence.rank
         assert merged(after, one) == after

@@ -73,7 +73,7 @@ def test_a_standing_preference_of_the_user_goes_first_where_a_suggestion_is_want
         words=[3.0] * 3, assistant=[True, False, False], manner=[Manner.PREFERS, 0, Manner.PREFERS]
     )
     for wanted, best in ((NOTHING, {2, 3}), (Wanted.SUGGESTION, {3})):
-        ranked = rank(said, now=0, limit=3, wanted=wanted)
+        ranked = rank(said, now=0, limit=3, intent=wanted)
         assert {one.number for one in ranked if one.score == ranked[0].score} == best
 
 
@@ -295,7 +295,7 @@ def test_a_score_is_what_its_definition_says(seed: int) -> None:
 
     def ranked(**options: Any) -> list[Any]:
         return rank(
-            whole, now=NOW, periods=periods, length=length, wanted=wanted, represented=represented, **options
+            whole, now=NOW, periods=periods, length=length, intent=wanted, represented=represented, **options
         )
 
     every = ranked(limit=9, threshold=-9.0)

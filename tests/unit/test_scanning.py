@@ -32,7 +32,7 @@ def made(root: Path, files: Mapping[str, str]) -> Path:
 
 
 def scanned(root: Path, files: Mapping[str, str]) -> ModuleMap:
-    return scan(made(root, files), "p").found
+    return scan(made(root, files), "p").module_map
 
 
 def holder(whole: ModuleMap, path: str) -> Module:
@@ -110,7 +110,7 @@ def test_s4_6_services_and_infrastructure_are_found(tmp_path: Path) -> None:
     assert service.dependencies == ("fastapi", "pyjwt")
     assert service.dev_dependencies == ("pytest",)
     assert (service.test_directory, service.dockerfile) == ("tests", "Dockerfile")
-    ships = scan(tmp_path, "p").found.infrastructure
+    ships = scan(tmp_path, "p").module_map.infrastructure
     assert (ships.ci, ships.deployment) == (("GitHub Actions",), ("Docker",))
 
 
@@ -383,11 +383,11 @@ def test_s4_6_dependencies_of_every_ecosystem(tmp_path: Path) -> None:
 def test_s4_4_imports_of_every_language_are_followed(
     tmp_path: Path, files: dict[str, str], user: str, used: str, outside: str
 ) -> None:
-    from holdfast.features.modulemap.scan.files import Reader, listed
+    from holdfast.features.modulemap.scan.files import Reader, list_files
     from holdfast.features.modulemap.scan.manifests import project_of
     from holdfast.features.modulemap.scan.resolving import Resolver
 
-    listing = listed(made(tmp_path, files))
+    listing = list_files(made(tmp_path, files))
     names = project_of(Reader(tmp_path), listing.paths, "x").names
     source = next(one for one in listing.sources if one.path == user)
     code = read_code(files[user], source.language)
@@ -489,7 +489,7 @@ def test_s4_4_links_pipes_and_unreadable_files_do_no_harm(tmp_path: Path) -> Non
     (root / "loop").symlink_to(root)
     (root / "package.json").symlink_to(outside / "secret.py")
     (root / "binary.py").write_bytes(b"\0\1\2" * 1000)
-    whole = scan(root, "p").found
+    whole = scan(root, "p").module_map
     files = {path for one in whole.modules.values() for path in one.files}
     assert files == {"a.py", "b/c.py", "binary.py"}
     assert not any("secret" in path for path in scan(root, "p").files)
@@ -517,7 +517,7 @@ def test_s4_4_a_root_that_is_no_folder_is_refused(tmp_path: Path) -> None:
         with pytest.raises(InvalidInput):
             scan(root, "p")
     (tmp_path / "empty").mkdir()
-    assert scan(tmp_path / "empty", "p").found.modules == {}
+    assert scan(tmp_path / "empty", "p").module_map.modules == {}
 
 
 def test_s4_4_compose_files_are_read_line_by_line() -> None:
@@ -552,7 +552,7 @@ def test_s4_4_what_is_changed_together_is_related(tmp_path: Path) -> None:
         ("three/c.py", "two/b.py"): 1,
     }
     assert history.changes["one/a.py"] == 3
-    whole = scan(root, "p").found
+    whole = scan(root, "p").module_map
     assert whole.modules["one"].related_modules == ("two",)
     assert history_of(root / "one", ["a.py"]).changes == {"a.py": 3}
 

@@ -99,9 +99,9 @@ def test_s3_23_what_happens_during_a_run_leads_to_one_more() -> None:
 
 def test_s3_23_an_opened_file_is_run_only_if_it_needs_it() -> None:
     desk = Desk()
-    desk.triggers.opened("empty", has_content=False, is_described=False)
-    desk.triggers.opened("known", has_content=True, is_described=True)
-    desk.triggers.opened("old", has_content=True, is_described=False)
+    desk.triggers.note_opened("empty", has_content=False, is_described=False)
+    desk.triggers.note_opened("known", has_content=True, is_described=True)
+    desk.triggers.note_opened("old", has_content=True, is_described=False)
     desk.until(2_000)
     assert desk.runs == [("old", 1_002.5)]
 

@@ -507,7 +507,7 @@ def test_s4_73_files_that_are_used_together_at_three_places_are_related() -> Non
 
 
 def test_a_task_that_was_done_is_an_outcome() -> None:
-    log = session(("user", "Add a field"), ("edit", "a.py"), ("edit", "b.py"), done=True)
+    log = session(("user", "Add a field"), ("edit", "a.py"), ("edit", "b.py"), is_complete=True)
     assert found(log) == [("task_outcome", "Done: Add a field (changed a.py, b.py)")]
     assert found(session(("user", "Add a field"), ("edit", "a.py"))) == []
 

@@ -27,7 +27,7 @@ def told(log: Any) -> list[tuple[str, str, bool]]:
 
 def test_s4_8_a_transcript_of_claude_code_is_read() -> None:
     log = worklog.read(as_lines(TRANSCRIPT))
-    assert (log.id, log.branch, log.failed, log.done) == ("0b1c", "fix/timeout", False, False)
+    assert (log.id, log.branch, log.failed, log.is_complete) == ("0b1c", "fix/timeout", False, False)
     assert [(one.act.value, one.target, one.failed) for one in log.steps] == [
         ("user", "Fix the session timeout in the shop.", False),
         ("assistant", "I'll look.", False),
@@ -51,7 +51,7 @@ def test_s4_8_events_are_read_from_a_file_a_text_or_objects(tmp_path: Path) -> N
     path.write_text(as_lines(EVENTS), "utf-8")
     log = worklog.read(EVENTS)
     assert worklog.read(path) == worklog.read(as_lines(EVENTS)) == log
-    assert (log.id, log.branch, log.done, log.skipped, len(log.steps)) == ("s-1", "main", True, 0, 23)
+    assert (log.id, log.branch, log.is_complete, log.skipped, len(log.steps)) == ("s-1", "main", True, 0, 23)
     assert log.files == ("src/app.py", "src/auth/config.py", "src/auth/middleware.py")
 
 

@@ -202,17 +202,17 @@ def _compare(
         score.hit[traps[trap][1]["kind"]] += 1
 
 
-def _matches(text: str, claim: Claim, span: tuple[int, int], one: Mapping[str, Any]) -> bool:
+def _matches(text: str, claim: Claim, span: tuple[int, int], label: Mapping[str, Any]) -> bool:
     if not _overlap(text, (claim.start, claim.end), span):
         return False
     positive = claim.positive and claim.type != "aversion"
-    if one["status"] == PAST:
+    if label["status"] == PAST:
         same = (positive and claim.status == PAST) or not positive
     else:
-        is_wish = claim.type == one["type"] == "instruction"  # said in the same words, denied or not
-        same = is_wish or positive == (one["polarity"] == "positive")
+        is_wish = claim.type == label["type"] == "instruction"  # said in the same words, denied or not
+        same = is_wish or positive == (label["polarity"] == "positive")
     value = _folded(claim.value)
-    accepted = [_folded(each) for each in one["value"]]
+    accepted = [_folded(each) for each in label["value"]]
     words = _folded(f"{claim.subject} {claim.value}")
     return same and any(each in words or (len(value) >= VALUE_MIN and value in each) for each in accepted)
 
@@ -222,8 +222,8 @@ def _span(text: str, quote: str) -> tuple[int, int]:
     return (start, start + len(quote)) if start >= 0 else (0, len(text))
 
 
-def _overlap(text: str, one: tuple[int, int], other: tuple[int, int]) -> int:
-    shared = text[max(one[0], other[0]) : max(0, min(one[1], other[1]))]
+def _overlap(text: str, first: tuple[int, int], second: tuple[int, int]) -> int:
+    shared = text[max(first[0], second[0]) : max(0, min(first[1], second[1]))]
     return len(re.findall(r"\w", shared))
 
 
@@ -232,8 +232,8 @@ def _folded(text: str) -> str:
     return " ".join(plain.split()).strip(" .,!?;:\"'()")
 
 
-def _share(part: int, whole: int) -> float:
-    return round(part / whole, 3) if whole else 0.0
+def _share(part: int, total: int) -> float:
+    return round(part / total, 3) if total else 0.0
 
 
 def measure_changes(path: Path) -> dict[str, Any]:

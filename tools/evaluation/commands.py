@@ -272,32 +272,32 @@ def _as_dict(report: Report) -> dict[str, Any]:
 
 
 def _show(report: Report, mode: str) -> None:
-    corpora = output.counted(report.corpora, "corpus", "corpora")
-    output.say(f"{report.name}, {mode}: {corpora}, {output.counted(report.texts, 'text')}", bold=True)
+    corpora = output.pluralize(report.corpora, "corpus", "corpora")
+    output.say(f"{report.name}, {mode}: {corpora}, {output.pluralize(report.texts, 'text')}", bold=True)
     columns = ("category", "asked", "R@5", "R@10", "MRR", "nDCG@10", "tokens", "passages", "p50 ms", "p95 ms")
     rows = [_row(category, one) for category, one in report.by_category(mode).items()]
     output.table(columns, [*rows, _row("all", report.overall(mode))])
     kept = report.outcomes.get("created", 0) + report.outcomes.get("redacted", 0)
     if kept != report.texts:
         why = ", ".join(f"{code} ({count:,})" for code, count in report.refusals.items())
-        told = f"{output.counted(report.texts - kept, 'text')} not kept as given: {report.outcomes}"
+        told = f"{output.pluralize(report.texts - kept, 'text')} not kept as given: {report.outcomes}"
         output.note(f"{told}; refused: {why}" if why else told)
     if report.unanswerable:
-        questions = output.counted(report.unanswerable, "question")
+        questions = output.pluralize(report.unanswerable, "question")
         output.note(f"{questions} cannot be answered, since no answer was kept: counted as missed")
     output.say()
 
 
-def _row(category: str, one: Figures) -> tuple[str, ...]:
-    shares = (one.recall_at_5, one.recall_at_10, one.mrr, one.ndcg_at_10)
+def _row(category: str, figures: Figures) -> tuple[str, ...]:
+    shares = (figures.recall_at_5, figures.recall_at_10, figures.mrr, figures.ndcg_at_10)
     return (
         category,
-        f"{one.questions:,}",
+        f"{figures.questions:,}",
         *(f"{100 * share:.1f}" for share in shares),
-        f"{one.tokens:,.0f}",
-        f"{one.passage_tokens:,.0f}",
-        f"{one.p50_ms:.2f}",
-        f"{one.p95_ms:.2f}",
+        f"{figures.tokens:,.0f}",
+        f"{figures.passage_tokens:,.0f}",
+        f"{figures.p50_ms:.2f}",
+        f"{figures.p95_ms:.2f}",
     )
 
 

@@ -62,12 +62,12 @@ class Source:
         """The error for a path that holds something else: `dataset_invalid` with what is expected."""
         return InvalidInput(f"this is not {self.name}: {problem}", code="dataset_invalid", hint=self._hint())
 
-    def path(self, given: str | Path) -> Path:
+    def path(self, value: str | Path) -> Path:
         """A path that was given. Raises InvalidInput file_not_found for an empty one, which would be the
         folder one is in."""
-        if not str(given).strip():
+        if not str(value).strip():
             raise InvalidInput("the path is empty", code="file_not_found", hint=self._hint())
-        return Path(given)
+        return Path(value)
 
     def question(self, text: object, where: str) -> str:
         """A question that can be asked. Raises InvalidInput dataset_invalid that names where it stands."""

@@ -36,9 +36,13 @@ class Score:
     read: Counter[str] = field(default_factory=Counter)
     right: Counter[str] = field(default_factory=Counter)
 
-    def count(self, labels: set[tuple[str, ...]], found: set[tuple[str, ...]]) -> None:
+    def count(self, labels: set[tuple[str, ...]], findings: set[tuple[str, ...]]) -> None:
         """Adds the labels and the findings of a message or a project; the first value of each is its type."""
-        for counter, values in ((self.labelled, labels), (self.read, found), (self.right, labels & found)):
+        for counter, values in (
+            (self.labelled, labels),
+            (self.read, findings),
+            (self.right, labels & findings),
+        ):
             counter.update(value[0] for value in values)
 
     def rows(self) -> list[tuple[str, int, int, int]]:

@@ -130,5 +130,5 @@ def _is_right(answer: Answer, expected: object) -> bool:
     return folded(answer.text.partition("**")[2].rpartition("**")[0]) == folded(str(expected))
 
 
-def _share(part: int, whole: int) -> float:
-    return round(part / whole, 4) if whole else 1.0
+def _share(part: int, total: int) -> float:
+    return round(part / total, 4) if total else 1.0

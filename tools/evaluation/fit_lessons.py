@@ -86,8 +86,8 @@ def _package(task: Task) -> str:
     return task.package
 
 
-def _outcome(memory: Memory, part: str, task: Task, known: Sequence[Record]) -> Outcome:
-    own = [one for one in known if re.search(task.lesson, one.text)]
+def _outcome(memory: Memory, part: str, task: Task, lessons: Sequence[Record]) -> Outcome:
+    own = [one for one in lessons if re.search(task.lesson, one.text)]
     opened = [entry for context in opening(memory, task, f"fit-{task.number}") for entry in context.entries]
     return Outcome(
         part, task, any(re.search(task.lesson, entry.line) for entry in opened),

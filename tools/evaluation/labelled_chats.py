@@ -31,13 +31,13 @@ def conversations(text: str) -> Iterator[dict[str, Any]]:
         yield row
 
 
-def add_turn(row: dict[str, Any], role: str, marked: str) -> None:
+def add_turn(row: dict[str, Any], role: str, labelled_text: str) -> None:
     """Adds a message with its labels in place to a row."""
     number = len(row["messages"])
-    row["messages"].append({"role": role, "content": _MARK.sub(_words, marked).replace("*", "")})
-    for mark in _MARK.finditer(marked):
+    row["messages"].append({"role": role, "content": _MARK.sub(_words, labelled_text).replace("*", "")})
+    for mark in _MARK.finditer(labelled_text):
         quote = _words(mark).replace("*", "")
-        start = len(_MARK.sub(_words, marked[: mark.start()]).replace("*", ""))
+        start = len(_MARK.sub(_words, labelled_text[: mark.start()]).replace("*", ""))
         if mark[4]:
             row["traps"].append({"message": number, "quote": quote, "kind": mark[4]})
         elif value := re.search(r"\*(.+?)\*", mark[3]):

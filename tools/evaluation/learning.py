@@ -247,15 +247,15 @@ def _figure(without: str | None, results: Sequence[Result]) -> Figure:
     )
 
 
-def _unless(rule: str, one: WorkCandidate) -> WorkCandidate | None:
-    return None if one.rule == rule else one
+def _unless(rule: str, candidate: WorkCandidate) -> WorkCandidate | None:
+    return None if candidate.rule == rule else candidate
 
 
 def _patched_candidates(change: Callable[[WorkCandidate], WorkCandidate | None]) -> Any:
     whole = lessons.candidates_in
 
-    def changed(*arguments: Any, **named: Any) -> tuple[tuple[WorkCandidate, ...], int]:
-        candidates, left_out = whole(*arguments, **named)
+    def changed(*arguments: Any, **options: Any) -> tuple[tuple[WorkCandidate, ...], int]:
+        candidates, left_out = whole(*arguments, **options)
         return tuple(one for one in map(change, candidates) if one is not None), left_out
 
     return mock.patch.object(learning, "candidates_in", changed)
@@ -279,7 +279,7 @@ ABLATIONS: dict[str, Callable[[], Any]] = {
     "nearness of what was learned": lambda: mock.patch.object(
         contexts, "near_experience", return_value={}
     ),
-    "nearness of other modules": lambda: _patched_signals(others=experience.UNCOMPARED),
+    "nearness of other modules": lambda: _patched_signals(nearest_module=experience.UNCOMPARED),
     **{
         f"rule {rule}": partial(_patched_candidates, partial(_unless, rule))
         for rule in (

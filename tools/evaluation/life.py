@@ -110,19 +110,19 @@ def unchanged(half: str, seed: int) -> dict[str, Any]:
     }
 
 
-def _fill(memory: Memory, known: Life) -> None:
-    for number, row in enumerate(known.conversations):
+def _fill(memory: Memory, life: Life) -> None:
+    for number, row in enumerate(life.conversations):
         messages = [{**message, "at": row["at"]} for message in row["messages"]]
         memory.add_messages(messages, session=f"life-{number}")
 
 
-def _compared(memory: Memory, known: Life) -> Page:
+def _compared(memory: Memory, life: Life) -> Page:
     while (about := memory.about()).unread:
         pass
     beliefs = [belief for belief in about.beliefs if belief.status != PAST]
-    current = [fact for fact in known.facts if fact.ends is None]
-    ended = [fact for fact in known.facts if fact.ends is not None]
-    values = {value for fact in known.facts for value in _values(fact)}
+    current = [fact for fact in life.facts if fact.ends is None]
+    ended = [fact for fact in life.facts if fact.ends is not None]
+    values = {value for fact in life.facts for value in _values(fact)}
     generated = [belief for belief in beliefs if belief.type != "instruction"]
     return Page(
         current=len(current),
@@ -154,9 +154,9 @@ def _lines(beliefs: Sequence[Belief]) -> Iterator[str]:
         yield f"{belief.type}: {belief.text}" + (f" (since {belief.since})" if belief.since else "")
 
 
-def _answers(memory: Memory, known: Life) -> list[tuple[bool, tuple[str, ...]]]:
+def _answers(memory: Memory, life: Life) -> list[tuple[bool, tuple[str, ...]]]:
     answers = []
-    for fact in known.facts:
+    for fact in life.facts:
         if fact.ends is None and fact.event in QUESTIONS:
             hits = memory.recall(QUESTIONS[fact.event], limit=SHOWN)
             texts = tuple(hit.memory.text for hit in hits)

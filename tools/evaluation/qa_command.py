@@ -34,8 +34,8 @@ def qa(
     `holdfast models`.
     """
 
-    def add(memory: Memory, name: str, *what: Any) -> str:
-        added = memory.models.add(name, what[0], provider=what[1], url=what[2], timeout=timeout)
+    def add(memory: Memory, name: str, *options: Any) -> str:
+        added = memory.models.add(name, options[0], provider=options[1], url=options[2], timeout=timeout)
         if not added.is_ready:
             memory.models.accept(name)
         return name

@@ -107,18 +107,22 @@ def _lines(part: str) -> list[str]:
 
 
 def _label(requests: tuple[Request, ...], topics: Topics) -> str:
-    return "+".join(_written(one, topics) for one in requests) or RECALL
+    return "+".join(_in_words(one, topics) for one in requests) or RECALL
 
 
-def _written(one: Request, topics: Topics) -> str:
-    topic = "?" if one.topic is None else topics[one.topic].category
-    sign = "-" if one.from_end else ""
-    if one.asked is QuestionType.LIST:
-        if one.limit is None:
+def _in_words(request: Request, topics: Topics) -> str:
+    topic = "?" if request.topic is None else topics[request.topic].category
+    sign = "-" if request.from_end else ""
+    if request.question_type is QuestionType.LIST:
+        if request.limit is None:
             return f"* {topic}"
-        return f"-{one.limit}: {topic}" if one.from_end else f"{one.rank or 1}:{one.limit} {topic}"
-    if one.asked is QuestionType.COUNT:
+        return (
+            f"-{request.limit}: {topic}"
+            if request.from_end
+            else f"{request.rank or 1}:{request.limit} {topic}"
+        )
+    if request.question_type is QuestionType.COUNT:
         return f"n {topic}"
-    if one.asked is QuestionType.BEST:
+    if request.question_type is QuestionType.BEST:
         return f"! {topic}"
-    return f"{'!' if one.asked is QuestionType.LEAST else ''}{sign}{one.rank} {topic}"
+    return f"{'!' if request.question_type is QuestionType.LEAST else ''}{sign}{request.rank} {topic}"

@@ -73,7 +73,7 @@ def sets(face: Face, paths: tuple[Path, ...], sample: int | None, embedder: str,
         found[name] = _scores(report.answers)
         if not face.json:
             output.note(
-                f"{name}: {output.counted(report.texts, 'text')}, {output.counted(questions, 'question')}"
+                f"{name}: {output.pluralize(report.texts, 'text')}, {output.pluralize(questions, 'question')}"
             )
     if face.json:
         output.json({"version": __version__, "sample": sample, "sets": found})

@@ -31,12 +31,12 @@ def measure(path: Path) -> dict[str, Any]:
             corpus.fill(memory)
             for one in asked.get("contradiction_resolution", []):
                 if sides := _sides(one, "first_statement", "second_statement"):
-                    found = _found(memory, one["question"], corpus.where, SHOWN)
+                    found = _recalled_ids(memory, one["question"], corpus.where, SHOWN)
                     counts["contradictions"] += 1
                     counts["both"] += all(side & set(found) for side in sides)
             for one in asked.get("knowledge_update", []):
                 if sides := _sides(one, "original_info", "updated_info"):
-                    found = _found(memory, one["question"], corpus.where, FOUND)
+                    found = _recalled_ids(memory, one["question"], corpus.where, FOUND)
                     older, newer = ([found.index(id) for id in side & set(found)] for side in sides)
                     counts["updates"] += 1
                     counts["newer"] += bool(newer)
@@ -57,10 +57,10 @@ def _sides(question: Mapping[str, Any], *names: str) -> list[set[str]]:
     return found if all(found) else []
 
 
-def _found(memory: Memory, question: str, where: Mapping[str, Any], limit: int) -> list[str]:
+def _recalled_ids(memory: Memory, question: str, where: Mapping[str, Any], limit: int) -> list[str]:
     hits = memory.recall(question, limit=limit, **where)
     return [str(hit.memory.external_id) for hit in hits]
 
 
-def _share(part: int, whole: int) -> float:
-    return round(part / whole, 3) if whole else 0.0
+def _share(part: int, total: int) -> float:
+    return round(part / total, 3) if total else 0.0

@@ -55,7 +55,7 @@ def _statement(function: ast.AST, line: int) -> range:
         for node in ast.walk(function)
         if isinstance(node, ast.stmt) and node.lineno <= line <= (node.end_lineno or 0)
     ]
-    node = min(on_it, key=lambda one: (one.end_lineno or 0) - one.lineno)
+    node = min(on_it, key=lambda node: (node.end_lineno or 0) - node.lineno)
     body = getattr(node, "body", None)
     if body and line < body[0].lineno and node is not function:
         return range(node.lineno, body[0].lineno)

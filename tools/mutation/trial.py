@@ -76,7 +76,7 @@ class Trial:
             while len(self._running) >= AT_ONCE:
                 self._wait()
             if mutant.tests:
-                self._start(mutant, [items[name] for name in self._chosen(mutant)])
+                self._start(mutant, [items[name] for name in self._select_tests(mutant)])
             else:
                 self._results[mutant.name] = UNREACHED
             if number % 20 == 0:
@@ -126,7 +126,7 @@ class Trial:
                 print(f"\n{item.nodeid} fails", flush=True)
                 return
 
-    def _chosen(self, mutant: Mutant) -> list[str]:
+    def _select_tests(self, mutant: Mutant) -> list[str]:
         """Returns the tests of a mutant in the order in which they are run, up to `enough` seconds."""
         by_function, by_file = self._noticed[mutant.function], self._noticed[str(mutant.path)]
         tests = in_turn(mutant.tests, self._seconds)

@@ -36,7 +36,7 @@ def same_places(folder: Path) -> Iterator[Path]:
     yield here
     if (checkout := checkout_at(here)) is not None and not is_home(checkout.folder):
         inside = here.relative_to(checkout.folder)
-        yield from (tree / inside for tree in checkout.others() if not is_home(tree))
+        yield from (tree / inside for tree in checkout.other_worktrees() if not is_home(tree))
 
 
 def trusted_at(folder: Path) -> str | None:

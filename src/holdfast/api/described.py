@@ -89,7 +89,7 @@ class Described(Area):
             existing = next((source for source in self.list(file=file) if source.project == project), None)
             if existing is None or not changed_only or opening.may_have_changed(file, existing.stamp):
                 try:
-                    results.append(self._scan(file, readers, dry_run=dry_run, apart=own))
+                    results.append(self._scan(file, readers, dry_run=dry_run, excluded=own))
                 except (InvalidInput, Refusal) as error:
                     id = None if existing is None else existing.id
                     name = os.path.basename(root) if file == root else os.path.relpath(file, root)
@@ -107,10 +107,10 @@ class Described(Area):
         place: Readers,
         *,
         dry_run: bool,
-        apart: Collection[str] = (),
+        excluded: Collection[str] = (),
     ) -> Reconciled:
-        """Reads one source and reconciles what it holds. Files that are `apart`, and those that are sources
-        already, are not listed as left out."""
+        """Reads one source and reconciles what it holds. Files that are `excluded`, and those that are
+        sources already, are not listed as left out."""
         from holdfast.features.reconcile import opening
 
         project = place.get("project")
@@ -129,7 +129,7 @@ class Described(Area):
                 skipped = payload.get("skipped", ())
                 if existing is None or skipped:
                     others = [source for source in self.list() if source.project == project]
-                    named = {*apart, *(other.file for other in others)}
+                    named = {*excluded, *(other.file for other in others)}
                     payload["skipped"] = [
                         entry for entry in skipped if os.path.join(file, entry["file"]) not in named
                     ]

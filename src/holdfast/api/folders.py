@@ -51,7 +51,7 @@ class Folders(Area):
     @operation("GET /folders", Need.READ, command="folders list", key="folders")
     def list(self) -> Sequence[FolderStatus]:
         """Returns all visible folders, oldest first, with totals of their files and their last job."""
-        return folders.listed(self._service)
+        return folders.list_folders(self._service)
 
     @operation("GET /folders/{id}", Need.READ, command="folders show")
     def get(self, id: str) -> FolderStatus:
@@ -125,7 +125,7 @@ class Folders(Area):
         """
         from holdfast.features.reading.file_tree import list_tree
 
-        root, exclusions = self._opened(id)
+        root, exclusions = self._root_of(id)
         return list_tree(root, path, max_depth, max_entries, exclusions=exclusions)
 
     @operation("GET /folders/{id}/file", Need.READ, command="folders cat", errors=(400,))
@@ -135,10 +135,10 @@ class Folders(Area):
         """
         from holdfast.features.reading.file_tree import read_text
 
-        root, exclusions = self._opened(id)
+        root, exclusions = self._root_of(id)
         return read_text(root, path, max_bytes, exclusions=exclusions, entropy=self._service.secret_entropy)
 
-    def _opened(self, id: str) -> tuple[Path, Exclusions]:
+    def _root_of(self, id: str) -> tuple[Path, Exclusions]:
         """Returns the root of a folder and what is excluded from it. Raises NotFound."""
         from holdfast.features.reading.exclusions import Exclusions
 

@@ -53,7 +53,7 @@ class Checkout:
         default = "" if head is None else _text(head, LINE_MAX, errors="replace").strip()
         return None if default == f"ref: refs/remotes/origin/{self.branch}" else self.branch
 
-    def others(self) -> Iterator[Path]:
+    def other_worktrees(self) -> Iterator[Path]:
         """Yields the other working trees of the repository, the main one first."""
         if self.common is None:
             return

@@ -37,21 +37,21 @@ class GraphIntake:
         self._report = report
         self._advance = advance
         self._dry = report.dry_run
-        self._things: list[Thing] = []
+        self._entities: list[Thing] = []
         self._ids: dict[str, str] = {}
 
     @property
     def waits(self) -> bool:
         """Returns whether entities were added that are not stored yet."""
-        return bool(self._things)
+        return bool(self._entities)
 
-    def add(self, thing: Thing) -> None:
+    def add(self, entity: Thing) -> None:
         """Adds an entity with its observations, for the next `keep`."""
-        self._things.append(thing)
+        self._entities.append(entity)
 
     def keep(self) -> None:
         """Stores the entities that were added, with their observations."""
-        things, self._things = self._things, []
+        things, self._entities = self._entities, []
         observed: list[tuple[str, Draft]] = []
         for thing in things:
             id = self._entity(thing.name, thing.type)

@@ -87,46 +87,52 @@ class Report:
     """The project here in which each conversation of the export belongs."""
     _conversations: dict[str, set[str]] = field(default_factory=dict)
 
-    def add(self, what: str, where: str, item: str, kept: Kept) -> None:
+    def add(self, item_type: str, where: str, item: str, result: Kept) -> None:
         """Counts the outcome of one item at the place `where` in the export."""
-        outcome = kept.outcome.value
-        self.items[what] += 1
+        outcome = result.outcome.value
+        self.items[item_type] += 1
         self.outcomes[outcome] += 1
         fate = _FATES.get(outcome, "skipped")
-        self.fates.setdefault(what, Counter())[fate] += 1
+        self.fates.setdefault(item_type, Counter())[fate] += 1
         if fate in ("skipped", "failed", "held"):
-            reason = kept.reason if fate == "skipped" else (kept.code or _plain(kept.reason))
-            self._why.setdefault(what, Counter())[reason] += 1
-        if kept.redactions and outcome not in ("duplicate", "merged"):
-            self.redactions.update(kept.redactions)
+            reason = result.reason if fate == "skipped" else (result.code or _plain(result.reason))
+            self._why.setdefault(item_type, Counter())[reason] += 1
+        if result.redactions and outcome not in ("duplicate", "merged"):
+            self.redactions.update(result.redactions)
             if len(self.redacted) < SHOWN_MAX:
-                self.redacted.append(kept)
-        if kept.memory is not None and kept.memory.pii_risk >= PERSONAL_RISK and fate in ("kept", "updated"):
+                self.redacted.append(result)
+        if (
+            result.memory is not None
+            and result.memory.pii_risk >= PERSONAL_RISK
+            and fate in ("kept", "updated")
+        ):
             self.personal += 1
-        expires = None if kept.memory is None else kept.memory.expires_at
+        expires = None if result.memory is None else result.memory.expires_at
         if expires is not None and outcome not in ("duplicate", "merged"):
             self.expiring += 1
             self.expires_first = min(expires, self.expires_first or expires)
             self.expires_last = max(expires, self.expires_last or expires)
-        if outcome == "duplicate" and kept.memory is not None and self.format != OWN:
-            self._count_elsewhere(where, kept.memory.project)
+        if outcome == "duplicate" and result.memory is not None and self.format != OWN:
+            self._count_elsewhere(where, result.memory.project)
         if outcome == "pending":
-            self.reasons[_plain(kept.reason.removeprefix("waits for review: "))] += 1
+            self.reasons[_plain(result.reason.removeprefix("waits for review: "))] += 1
         if outcome in ("forgotten", "outdated"):
-            self.reasons[_plain(kept.reason)] += 1
+            self.reasons[_plain(result.reason)] += 1
         if outcome == "refused":
-            self.reasons[kept.code or "refused"] += 1
+            self.reasons[result.code or "refused"] += 1
             if len(self.refused) < SHOWN_MAX:
-                refusal = {"where": where, "item": item, "code": kept.code, "reason": kept.reason}
+                refusal = {"where": where, "item": item, "code": result.code, "reason": result.reason}
                 self.refused.append(refusal)
 
-    def add_said(self, conversation: str, what: str, item: str, kept: Kept, *, known: bool = False) -> None:
+    def add_said(
+        self, conversation: str, item_type: str, item: str, result: Kept, *, existed: bool = False
+    ) -> None:
         """Counts the outcome of one message or attachment of a conversation, which was here before if
-        `known`."""
-        self.add(what, conversation, item, kept)
-        if known and kept.memory is not None and kept.outcome.value != "duplicate":
-            self._count_elsewhere(conversation, kept.memory.project)
-        fate = _FATES.get(kept.outcome.value, "skipped")
+        `existed`."""
+        self.add(item_type, conversation, item, result)
+        if existed and result.memory is not None and result.outcome.value != "duplicate":
+            self._count_elsewhere(conversation, result.memory.project)
+        fate = _FATES.get(result.outcome.value, "skipped")
         self._conversations.setdefault(conversation, set()).add(fate)
 
     def _count_elsewhere(self, where: str, project: str | None) -> None:
@@ -146,9 +152,9 @@ class Report:
             fates.setdefault(CONVERSATION, Counter())[_fate_of(conversation)] += 1
         seen = Counter(self.seen)
         for skipped in self.skipped:
-            seen[skipped.what] += skipped.count
-            fates.setdefault(skipped.what, Counter())["skipped"] += skipped.count
-            reasons.setdefault(skipped.what, Counter())[skipped.reason] += skipped.count
+            seen[skipped.item_type] += skipped.count
+            fates.setdefault(skipped.item_type, Counter())["skipped"] += skipped.count
+            reasons.setdefault(skipped.item_type, Counter())[skipped.reason] += skipped.count
         account = {}
         for what in dict.fromkeys((*seen, *fates)):
             counts = fates.get(what, Counter())
@@ -163,7 +169,7 @@ class Report:
         self.skipped = (*self.skipped, *skipped)
         counted = {} if self.counted is None else self.counted
         for group in skipped:
-            row = counted.setdefault(group.what, {"seen": 0, **dict.fromkeys(FATES, 0), "reasons": {}})
+            row = counted.setdefault(group.item_type, {"seen": 0, **dict.fromkeys(FATES, 0), "reasons": {}})
             row["seen"] += group.count
             row["skipped"] += group.count
             row["reasons"][group.reason] = row["reasons"].get(group.reason, 0) + group.count
@@ -210,7 +216,8 @@ class Report:
             "missing": {"count": self.missing_count, "conversations": self.missing},
             "account": self.account(),
             "skipped": [
-                {"where": s.where, "reason": s.reason, "count": s.count, "what": s.what} for s in self.skipped
+                {"where": s.where, "reason": s.reason, "count": s.count, "what": s.item_type}
+                for s in self.skipped
             ],
         }
 

@@ -72,7 +72,7 @@ class Intake:
     def __init__(
         self,
         memory: Memory,
-        found: OpenedImport,
+        export: OpenedImport,
         target: Target,
         report: Report,
         advance: Callable[[int], None],
@@ -80,7 +80,7 @@ class Intake:
         self._service = memory._service
         if target.with_forgotten:
             check_may_lift(self._service.principal)
-        self._found = found
+        self._export = export
         self._target = target
         self._report = report
         self._advance = advance
@@ -89,7 +89,7 @@ class Intake:
         self._size = 0
         self._talks: list[_Part] = []
         self._here_before: set[str] = set()
-        self._shown: set[str] = set()
+        self._exported_ids: set[str] = set()
         self._last: int | None = None
         self._screens = Screens(self._service)
         self._unchanged = Unchanged(
@@ -100,13 +100,13 @@ class Intake:
         self._same: dict[str, dict[str, Stored]] = {}
         self._projects: dict[str, str] = {}
         self._notes: list[Note] = []
-        self._graph = GraphIntake(self._service, found.name, target, report, advance)
+        self._graph = GraphIntake(self._service, export.name, target, report, advance)
         self._records: list[Mapping[str, Any]] = []
         self._restoring: Restorer | None = None
         self._set_aside: Counter[str] = Counter()
         self._unclosed: list[Skipped] = []
         self._prefetcher = Prefetcher(self._service)
-        self._asked: deque[tuple[Callable[[], Prepared], Callable[[Prepared], None]]] = deque()
+        self._preparing: deque[tuple[Callable[[], Prepared], Callable[[Prepared], None]]] = deque()
 
     @property
     def skipped(self) -> tuple[Skipped, ...]:
@@ -114,7 +114,7 @@ class Intake:
         that nobody vouches for, and the ends of texts after a private tag that is never closed.
         """
         aside = (
-            Skipped(self._found.name, _SET_ASIDE[what], count, what)
+            Skipped(self._export.name, _SET_ASIDE[what], count, what)
             for what, count in self._set_aside.items()
         )
         return (*aside, *self._unclosed)
@@ -124,12 +124,12 @@ class Intake:
         repeated.
         """
         if self._target.moves and not self._dry:
-            moved = sources.move_content(self._service, self._found.sha256, self._target.project)
+            moved = sources.move_content(self._service, self._export.sha256, self._target.project)
             self._report.moved.update(sessions=moved.sessions, memories=moved.memories)
         try:
-            for item in self._found.items:
+            for item in self._export.items:
                 self._take(item)
-                self._found.meter.items = self._report.seen.total() - self._report.seen[CONVERSATION]
+                self._export.meter.items = self._report.seen.total() - self._report.seen[CONVERSATION]
             self._flush()
             self._settle()
         except InvalidInput:  # what cannot be read: what came before it is kept
@@ -144,8 +144,8 @@ class Intake:
 
     def find_missing(self) -> None:
         """Reports the conversations of earlier imports that the export, read to its end, no longer has."""
-        if self._found.format in PLATFORMS and self._shown:
-            missing = missing_from(self._service, self._found.format, self._shown, self._last)
+        if self._export.format in PLATFORMS and self._exported_ids:
+            missing = missing_from(self._service, self._export.format, self._exported_ids, self._last)
             self._report.missing_count = len(missing)
             self._report.missing = [
                 {"id": session.external_id, "title": session.name} for session in missing[:SHOWN_MAX]
@@ -172,11 +172,11 @@ class Intake:
             self._register()
             self._report.items[CONVERSATION] += 1
             self._report.seen[CONVERSATION] += 1
-            self._shown.add(item.id)
+            self._exported_ids.add(item.id)
             times = (self._last, item.updated_at, item.ended_at)
             self._last = max((time for time in times if time is not None), default=None)
             for message in item.messages:
-                self._report.seen[message.what] += 1
+                self._report.seen[message.item_type] += 1
                 self._look_for_unclosed(f"{item.id} / {message.id}", message.content)
             for start in range(0, len(item.messages), BATCH):
                 part = item.messages[start : start + BATCH]
@@ -188,7 +188,7 @@ class Intake:
             self._keep_project(item)
         elif isinstance(item, Note):
             self._register()
-            self._report.seen[item.what] += 1
+            self._report.seen[item.item_type] += 1
             self._look_for_unclosed(str(item.metadata.get("file") or item.id), item.text)
             self._notes.append(item)
             self._grown(1, len(item.text))
@@ -232,19 +232,19 @@ class Intake:
 
     def _ask(self, drafts: Sequence[Draft], keep: Callable[[Prepared], None]) -> None:
         """Submits drafts to admission, and stores earlier drafts whose results are due."""
-        self._asked.append((self._prefetcher.submit(drafts), keep))
+        self._preparing.append((self._prefetcher.submit(drafts), keep))
         self._settle(self._prefetcher.lookahead)
 
     def _settle(self, ahead: int = 0) -> None:
         """Stores submitted drafts in their order, except the last `ahead` batches."""
-        while len(self._asked) > ahead:
-            prepared, keep = self._asked.popleft()
+        while len(self._preparing) > ahead:
+            prepared, keep = self._preparing.popleft()
             keep(prepared())
 
     def _register(self) -> None:
         """Registers the source of the import; the same content always has the same source."""
         if self._source is None and not self._dry:
-            file = self._found
+            file = self._export
             source = sources.add_source(self._service, file.format, file.sha256, filename=file.name[:1_000])
             self._source = self._graph.source = source.id
 
@@ -295,7 +295,8 @@ class Intake:
         newer = [part for part in parts if not self._screens.is_older(part[0].id)]
         for talk, start, end in (part for part in parts if self._screens.is_older(part[0].id)):
             for message in talk.messages[start:end]:
-                self._report.add_said(talk.id, message.what, message.id, Kept(Outcome.OUTDATED, None, OLDER))
+                outcome = Kept(Outcome.OUTDATED, None, OLDER)
+                self._report.add_said(talk.id, message.item_type, message.id, outcome)
             self._advance(end - start)
         return newer
 
@@ -314,7 +315,7 @@ class Intake:
         for talk, start, end in (part for part in parts if part[0].id in self._same):
             for message in talk.messages[start:end]:
                 result = Kept(Outcome.DUPLICATE, self._same[talk.id][message.id], KNOWN)
-                self._report.add_said(talk.id, message.what, message.id, result, known=True)
+                self._report.add_said(talk.id, message.item_type, message.id, result, existed=True)
             self._advance(end - start)
             if end == len(talk.messages):
                 del self._same[talk.id]
@@ -323,28 +324,28 @@ class Intake:
     def _keep_said(
         self,
         talks: Sequence[SessionMessages],
-        said: list[tuple[str, ChatMessage]],
-        ended: Sequence[Conversation],
-        drafted: ConversationDrafts,
+        messages: list[tuple[str, ChatMessage]],
+        complete: Sequence[Conversation],
+        drafts: ConversationDrafts,
         prepared: Prepared,
     ) -> None:
         """Stores messages of conversations and adds their outcomes to the report; names the sessions."""
-        kept = drafted.outcomes(store_prepared(self._service, drafted.drafts, prepared, rehearse=self._dry))
+        kept = drafts.outcomes(store_prepared(self._service, drafts.drafts, prepared, rehearse=self._dry))
         if not self._dry:
-            for talk in ended:
+            for talk in complete:
                 self._screens.follow(talk.id, [message.id for message in talk.messages], talk.replaced)
             name_sessions(self._service, talks, self._source)
-        for (where, message), result in zip(said, kept, strict=True):
+        for (where, message), result in zip(messages, kept, strict=True):
             existed = where in self._here_before
-            self._report.add_said(where, message.what, message.id, result, known=existed)
+            self._report.add_said(where, message.item_type, message.id, result, existed=existed)
             self._report.untimed += message.at is None and result.outcome in _NEW
         self._advance(len(kept))
 
     # knowledge
 
-    def _project_of(self, own: str | None) -> str | None:
-        """Returns the project here of an item whose project in the export is `own`."""
-        return self._target.project_of(None if own is None else self._projects.get(own, own))
+    def _project_of(self, name: str | None) -> str | None:
+        """Returns the project here of an item whose project in the export is `name`."""
+        return self._target.project_of(None if name is None else self._projects.get(name, name))
 
     def _keep_project(self, item: ForeignProject) -> None:
         """Makes a project of the export one here, unless all of the export goes into another."""
@@ -353,7 +354,7 @@ class Intake:
         self._projects[item.name] = name
         if self._target.project_of(name) != name:
             result = Kept(Outcome.DUPLICATE, None, "all of it goes into another project")
-            self._report.add("project", self._found.name, name, result)
+            self._report.add("project", self._export.name, name, result)
             return
         self._report.own_projects.add(name)
         try:
@@ -367,7 +368,7 @@ class Intake:
             if error.exit_status >= 5:
                 raise
             result = Kept(Outcome.REFUSED, None, error.in_full, code=error.code)
-        self._report.add("project", self._found.name, name, result)
+        self._report.add("project", self._export.name, name, result)
         self._advance(1)
 
     def _keep_notes(self) -> None:
@@ -391,7 +392,7 @@ class Intake:
         if note.expires_at is None or note.expires_at > self._service.clock():
             return False
         result = Kept(Outcome.OUTDATED, None, "it has expired")
-        self._report.add(note.what, self._found.name, note.id, result)
+        self._report.add(note.item_type, self._export.name, note.id, result)
         self._advance(1)
         return True
 
@@ -399,8 +400,8 @@ class Intake:
         """Stores notes that were prepared, and adds their outcomes to the report."""
         results = store_prepared(self._service, drafts, prepared, rehearse=self._dry)
         for note, result in zip(notes, results, strict=True):
-            where = str(note.metadata.get("file") or self._found.name)
-            self._report.add(note.what, where, note.title or note.id, result)
+            where = str(note.metadata.get("file") or self._export.name)
+            self._report.add(note.item_type, where, note.title or note.id, result)
         self._advance(len(notes))
 
     # records of Holdfast's own
@@ -445,5 +446,5 @@ class Intake:
         for record, result in zip(records, self._restoring.restore(records, rehearse=self._dry), strict=True):
             what = record_type(record)
             name = str(record.get("id") or record.get("name"))[:80]
-            self._report.add(what, self._found.name, name, result)
+            self._report.add(what, self._export.name, name, result)
         self._advance(len(records))

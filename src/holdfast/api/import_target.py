@@ -37,10 +37,10 @@ class Target:
     vouched: bool = False
     gives_way: bool = False
 
-    def project_of(self, own: str | None) -> str | None:
-        """Returns the project of an item whose project in the export is `own`."""
-        if self.project is None or (self.gives_way and own is not None):
-            return own
+    def project_of(self, name: str | None) -> str | None:
+        """Returns the project of an item whose project in the export is `name`."""
+        if self.project is None or (self.gives_way and name is not None):
+            return name
         return self.project
 
     def draft(self, text: str, kind: str, source: str | None, **more: Any) -> Draft:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 def keep_for_each_user(
     memory: Memory,
-    found: OpenedImport,
+    export: OpenedImport,
     *,
     dry_run: bool = False,
     advance: Callable[[int], None] = lambda _: None,
@@ -37,21 +37,21 @@ def keep_for_each_user(
         )  # fmt: skip
     principal = memory._service.principal
     items: dict[str, list[Item]] = defaultdict(list)
-    for item in found.items:
+    for item in export.items:
         named = item.user if isinstance(item, Note) else None
         items[named or principal.user].append(item)
     if not set(items) - {principal.user}:
         raise InvalidInput(
-            f"{found.name} names no other user", code="argument_invalid",
+            f"{export.name} names no other user", code="argument_invalid",
             hint="import it without a memory for each user; exports of mem0 name users",
         )  # fmt: skip
     memories = {user: memory.as_user(user, agent=principal.agent) for user in items}
     reports = {}
     for user, own in items.items():
-        skipped = found.skipped if user == principal.user else tuple
-        part = replace(found, items=iter(own), skipped=skipped)
+        skipped = export.skipped if user == principal.user else tuple
+        part = replace(export, items=iter(own), skipped=skipped)
         reports[user] = keep(memories[user], part, dry_run=dry_run, advance=advance, **options)
-    if principal.user not in reports and (left := found.skipped()):
-        part = replace(found, items=iter(()), skipped=lambda: left)
+    if principal.user not in reports and (left := export.skipped()):
+        part = replace(export, items=iter(()), skipped=lambda: left)
         reports[principal.user] = keep(memory, part, dry_run=dry_run, **options)
     return reports

@@ -46,13 +46,13 @@ def import_path(
     Raises InvalidInput for a file that cannot be read, AccessDenied for a Holdfast export imported by an
     agent.
     """
-    from holdfast.features.transfer.formats.opening import opened
+    from holdfast.features.transfer.formats.opening import open_import
 
     if memory.is_remote:
         from holdfast.api.remote_import import upload
 
         return upload(memory, Path(path), format=format, dry_run=dry_run, advance=advance, **options)
-    with opened(path, format) as file:
+    with open_import(path, format) as file:
         return keep(memory, file, dry_run=dry_run, advance=advance, **options)
 
 
@@ -77,7 +77,7 @@ def import_bytes(
 
 def keep(
     memory: Memory,
-    found: OpenedImport,
+    export: OpenedImport,
     *,
     dry_run: bool = False,
     advance: Callable[[int], None] = lambda _: None,
@@ -96,15 +96,15 @@ def keep(
     target = Target(gives_way=gives_way, **options)
     if target.moves and target.project is None:
         raise InvalidInput("moving needs a target project: give one", code="argument_invalid")
-    report = Report(found.format, found.name, found.sha256, dry_run, target.project)
-    intake = Intake(memory, found, target, report, advance)
+    report = Report(export.format, export.name, export.sha256, dry_run, target.project)
+    intake = Intake(memory, export, target, report, advance)
     try:
         intake.run()
     except KeyboardInterrupt as error:
         report.interrupted = True
         raise ImportInterrupted(report) from error
     finally:
-        report.skipped = (*found.skipped(), *intake.skipped)
+        report.skipped = (*export.skipped(), *intake.skipped)
     if not report.breaks_off:
         intake.find_missing()
     return report

@@ -68,7 +68,7 @@ class Installation(Plain):
 
     @property
     @computed
-    def whole(self) -> bool:
+    def is_sound(self) -> bool:
         """Returns whether there is no problem."""
         return all(check.state is not State.PROBLEM for check in self.checks)
 

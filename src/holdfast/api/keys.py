@@ -43,7 +43,7 @@ class Keys(Area):
     @operation("GET /keys", Need.MANAGE, command="keys list", changes=False, key="keys")
     def list(self) -> Sequence[Key]:
         """Returns all keys without their texts, oldest first, revoked ones included."""
-        return keys.listed(self._service)
+        return keys.list_keys(self._service)
 
     @operation("DELETE /keys/{id}", Need.MANAGE, command="keys revoke")
     def revoke(self, id: str) -> Key:

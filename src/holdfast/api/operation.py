@@ -67,7 +67,7 @@ class Operation:
     lines of this media type, sent as they are generated. `handler` is the `module:function` below
     `holdfast.http` of a route that is written by hand. `prepare` changes the arguments before they are
     sent to a service; `next_page` returns the arguments of the next page from those of one page and its
-    entries, or None after the last, for a `limit` of None, which fetches everything; `whole` makes the
+    entries, or None after the last, for a `limit` of None, which fetches everything; `assemble` makes the
     result of all entries.
     """
 
@@ -96,7 +96,7 @@ class Operation:
     prepare: Callable[[dict[str, Any]], dict[str, Any]] | None = None
     handler: str | None = None
     next_page: Callable[[dict[str, Any], Any], dict[str, Any] | None] | None = None
-    whole: Callable[[list[Any]], Any] = list
+    assemble: Callable[[list[Any]], Any] = list
 
     @property
     def permission(self) -> Permission:

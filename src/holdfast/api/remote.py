@@ -55,11 +55,11 @@ class Remote:
         if operation.stream is not None:
             return self._transport.lines(request_for(operation, params))
         if _wants_everything(operation, params):
-            return operation.whole(list(self._pages(operation, {**params, "limit": PAGE})))
+            return operation.assemble(list(self._pages(operation, {**params, "limit": PAGE})))
         try:
             response = self._transport.send(request_for(operation, params))
         except Refusal as error:
-            return _refused(operation, error)
+            return _refused_result(operation, error)
         return result_of(operation, response)
 
     def _pages(self, operation: Operation, params: dict[str, Any]) -> Iterator[Any]:
@@ -78,11 +78,11 @@ class Remote:
             return self._transport.lines_async(request_for(operation, params))
         if _wants_everything(operation, params):
             pages = self._pages_async(operation, {**params, "limit": PAGE})
-            return operation.whole([page async for page in pages])
+            return operation.assemble([page async for page in pages])
         try:
             response = await self._transport.send_async(request_for(operation, params))
         except Refusal as error:
-            return _refused(operation, error)
+            return _refused_result(operation, error)
         return result_of(operation, response)
 
     async def _pages_async(self, operation: Operation, params: dict[str, Any]) -> AsyncIterator[Any]:
@@ -166,7 +166,7 @@ def _wants_everything(operation: Operation, params: Mapping[str, Any]) -> bool:
     return params.get("limit", default) is None
 
 
-def _refused(operation: Operation, error: Refusal) -> Kept:
+def _refused_result(operation: Operation, error: Refusal) -> Kept:
     """Returns the outcome of a text that policy refused, which is an error over HTTP."""
     if not operation.keeps:
         raise error

@@ -52,7 +52,7 @@ def upload(
         content, name, skipped = packed(path, format)
     else:
         name, skipped = path.name, ()
-        with files.opened(path) as stream:
+        with files.open_file(path) as stream:
             content = stream.read()
     sent = {"filename": name, "format": format, "dry_run": dry_run, **options}
     response = backend.upload(content, sent, as_job=len(content) > AT_ONCE_MAX)
@@ -77,7 +77,7 @@ def packed(path: Path, format: str | None) -> tuple[bytes, str, tuple[Skipped, .
                 target.writestr(_entry(document.name), document.stream.read())
         else:
             for file in folder.below(path, notice.skip):
-                with files.opened(path / file.name) as stream:
+                with files.open_file(path / file.name) as stream:
                     target.writestr(_entry(file.name), stream.read())
     return archive.getvalue(), f"{path.resolve().name}.zip", notice.skipped
 

@@ -82,7 +82,7 @@ def preview_restore(settings: Settings, backup: Backup, *, with_erased: bool = F
         return None
     with scratch_of(settings, backup) as scratch:
         since = _since(settings, scratch)
-        return _kept(settings, backup, scratch, since, with_erased=with_erased)
+        return _outlasting(settings, backup, scratch, since, with_erased=with_erased)
 
 
 def exists(settings: Settings) -> bool:
@@ -104,7 +104,7 @@ def restore(
     StoreError.
     """
     copies = copies_of(settings)
-    placed = settings if into is None else _placed(settings, str(into))
+    placed = settings if into is None else _target_settings(settings, str(into))
     place = copies_of(placed)
     name = place.home(placed).name
     if into is not None and place.exists(placed):
@@ -120,7 +120,7 @@ def restore(
             read = _since(settings, scratch)
             change = None if read is None else read.change
             saved = _saved(settings)  # afterwards: what is written in between is in it, and noticed
-            preserved = _kept(settings, backup, scratch, read, with_erased=with_erased)
+            preserved = _outlasting(settings, backup, scratch, read, with_erased=with_erased)
             since = _without_erasures(read) if with_erased and read else read or since
         count = _settle(copy_settings, backup, since)
         memories = copies.memories(copy_settings)
@@ -131,7 +131,7 @@ def restore(
     return Restored(name, backup.path, memories, backup.events, backup.memories, count, saved, preserved)
 
 
-def _placed(settings: Settings, into: str) -> Settings:
+def _target_settings(settings: Settings, into: str) -> Settings:
     """Returns settings for a store that is to be made; a file has the key of the store."""
     if scheme_of(into):
         return replace(settings, store=into, key=None, key_file=None)
@@ -152,7 +152,7 @@ def _without_erasures(since: Since) -> Since:
     )
 
 
-def _kept(
+def _outlasting(
     settings: Settings, backup: Backup, scratch: Path, since: Since | None, *, with_erased: bool
 ) -> Outlasting:
     """Returns what has to outlast a restore, from the acts that followed the backup: holds, members,
@@ -179,8 +179,8 @@ def _kept(
     )
 
 
-def _count(found: Carried, register: str) -> int:
-    return sum(act.subject == register for act in found.acts)
+def _count(decisions: Carried, register: str) -> int:
+    return sum(act.subject == register for act in decisions.acts)
 
 
 def _settle(settings: Settings, backup: Backup, since: Since) -> int:

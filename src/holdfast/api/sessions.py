@@ -28,7 +28,7 @@ def _after_page(params: dict[str, Any], page: SessionPage) -> dict[str, Any] | N
     return None if page.cursor is None else {**params, "cursor": page.cursor}
 
 
-def _whole(sessions: list[Session]) -> SessionPage:
+def _page_of_all(sessions: list[Session]) -> SessionPage:
     return SessionPage(tuple(sessions))
 
 
@@ -58,7 +58,7 @@ class Sessions(Area):
         command="sessions list",
         errors=(404,),
         next_page=_after_page,
-        whole=_whole,
+        assemble=_page_of_all,
         params={"limit": Parameter(default=20, minimum=1, maximum=1000)},
     )
     def list(

@@ -96,7 +96,7 @@ def unread(memory: Memory, paths: Iterable[Path]) -> list[Path]:
     return [path for path, read, end in _read(memory, paths) if read < end]
 
 
-def begun(memory: Memory, paths: Iterable[Path]) -> list[Path]:
+def started_transcripts(memory: Memory, paths: Iterable[Path]) -> list[Path]:
     """Returns the transcripts that were learned from, be it in part."""
     return [path for path, read, _ in _read(memory, paths) if read]
 
@@ -155,8 +155,8 @@ def project_of(memory: Memory, folder: Path | None) -> str | None:
 
 
 def learn_all(
-    memory: Memory, chosen: Iterable[tuple[Transcript, str]], *, dry_run: bool = False,
-    advance: Callable[[int], None] = lambda _: None, failed: Callable[[Path, HoldfastError], None],
+    memory: Memory, transcripts: Iterable[tuple[Transcript, str]], *, dry_run: bool = False,
+    advance: Callable[[int], None] = lambda _: None, on_error: Callable[[Path, HoldfastError], None],
 ) -> list[Account]:  # fmt: skip
     """Learns from transcripts, each for its project, from where each was left; returns an account for each
     project. What is interrupted goes on with the next call."""
@@ -165,7 +165,7 @@ def learn_all(
 
     accounts: dict[str, Account] = {}
     trusted: set[Path] = set()
-    for transcript, project in chosen:
+    for transcript, project in transcripts:
         account = accounts.setdefault(project, Account(project))
         is_changed = False
         try:
@@ -173,7 +173,7 @@ def learn_all(
                 account.lessons.update(lesson.outcome for lesson in learned.lessons)
                 is_changed = is_changed or learned.steps > 0
         except HoldfastError as error:
-            failed(transcript.path, error)
+            on_error(transcript.path, error)
             continue
         account.sessions[transcript.client] += 1
         account.unchanged += not is_changed

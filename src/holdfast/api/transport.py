@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import SplitResult, quote, urlsplit
 
 from holdfast.core import errors
-from holdfast.core.arguments import shown
+from holdfast.core.arguments import safe_repr
 from holdfast.core.errors import CODES, HoldfastError, InvalidInput, StoreError
 from holdfast.core.extras import how_to_install
 
@@ -37,7 +37,7 @@ def _no_address(url: str) -> InvalidInput:
     scheme, _, rest = url.partition("://")
     place = f"{scheme}://{rest.rpartition('@')[2]}"  # without a password
     return InvalidInput(
-        f"store {shown(place, 100)} is not the address of a service",
+        f"store {safe_repr(place, 100)} is not the address of a service",
         code="config_invalid",
         hint="https://host",
     )
@@ -147,7 +147,7 @@ class Transport:
                     _result(response)
                 for piece in response.iter_text():
                     yield from lines.add(piece)
-                yield from lines.rest()
+                yield from lines.flush()
         except self._httpx.TransportError as error:
             raise self._unreachable(error) from error
 
@@ -162,7 +162,7 @@ class Transport:
                 async for piece in response.aiter_text():
                     for line in lines.add(piece):
                         yield line
-                for line in lines.rest():
+                for line in lines.flush():
                     yield line
         except self._httpx.TransportError as error:
             raise self._unreachable(error) from error
@@ -210,15 +210,15 @@ class _Lines:
     """An incremental splitter of text into lines."""
 
     def __init__(self) -> None:
-        self._rest = ""
+        self._remainder = ""
 
     def add(self, piece: str) -> Iterator[str]:
-        *whole, self._rest = (self._rest + piece).split("\n")
+        *whole, self._remainder = (self._remainder + piece).split("\n")
         yield from (f"{line}\n" for line in whole)
 
-    def rest(self) -> Iterator[str]:
-        if self._rest:
-            yield self._rest
+    def flush(self) -> Iterator[str]:
+        if self._remainder:
+            yield self._remainder
 
 
 def _result(response: httpx.Response) -> Any:
@@ -270,10 +270,10 @@ def _error(value: Any, status: int) -> HoldfastError:
     return error
 
 
-def unknown_answer(how: str) -> StoreError:
+def unknown_answer(problem: str) -> StoreError:
     """Returns the error for a response that does not come from a Holdfast service of this version."""
     return StoreError(
-        f"the server answered {how}: it is no Holdfast service of this version",
+        f"the server answered {problem}: it is no Holdfast service of this version",
         code="service_answer_invalid",
         hint="check the address",
     )  # fmt: skip

@@ -34,7 +34,7 @@ def about_given(memory: Memory, about: str, project: str | None, session: str | 
     is_missing = False
     if lookup is not None and lookup.file is None:
         is_missing = True
-        suggestion = f"; did you mean {' or '.join(lookup.near)}?" if lookup.near else ""
+        suggestion = f"; did you mean {' or '.join(lookup.similar)}?" if lookup.similar else ""
         output.note(f"no such file in {project}: {path}{suggestion}")
     elif lookup is None and project is not None and not memory.is_remote and project_here(memory) == project:
         is_missing = _is_nowhere(path)

@@ -106,7 +106,7 @@ def install(face: Face, client: str, project: str | None, scope: str, dry_run: b
             f"It is set up {where}, too, and one is enough: holdfast agents uninstall {client}{option}"
         )
     messages = _Messages(
-        unchanged="Nothing to do: it is already set up.", done=f"{title} is set up.",
+        unchanged="Nothing to do: it is already set up.", success=f"{title} is set up.",
         next_steps=_next_steps(client, title, folder),
     )  # fmt: skip
     _report(
@@ -145,7 +145,7 @@ def uninstall(face: Face, client: str, scope: str, dry_run: bool, yes: bool) -> 
         notes.append(f"It is still set up {where}: holdfast agents uninstall {client}{option}")
     messages = _Messages(
         unchanged=f"Nothing to do: {title} is not set up {place}.",
-        done=f"{title} no longer uses Holdfast {place}. Memories stay.",
+        success=f"{title} no longer uses Holdfast {place}. Memories stay.",
         next_steps=(f"Restart {title}: sessions that are open still use it.",),
     )
     _report(face, client, changes, messages, notes, dry_run=dry_run, shown=shown)
@@ -206,7 +206,7 @@ def list_(face: Face) -> None:
         output.json({"clients": clients, "pauses": paused})
         return
     rows = [
-        (client, CLIENTS[client].title, *(_asked(events) for _, events in places.values()))
+        (client, CLIENTS[client].title, *(_events_in_words(events) for _, events in places.values()))
         for client, places in installations.items()
     ]
     output.table(("client", "program", "for all you do", "in this folder"), rows)
@@ -242,7 +242,7 @@ def _described(pause: dict[str, str | None]) -> str:
     return f"{where} until {output.minute(pause['until']) if pause['until'] else 'they are resumed'}"
 
 
-def _asked(events: list[str] | None) -> str:
+def _events_in_words(events: list[str] | None) -> str:
     if events is None:
         return "cannot be read"
     return f"at {len(events)} event{'s' if len(events) != 1 else ''}" if events else "-"
@@ -262,11 +262,11 @@ def _folder(client: str, scope: str) -> Path | None:
 def _store(face: Face, scope: str) -> tuple[str | None, list[str]]:
     """Returns the store that the settings name, and notes about it. Raises Usage for one that hooks do not
     use."""
-    from holdfast.cli.mcp import store_meant
+    from holdfast.cli.mcp import store_for_entry
     from holdfast.config import config_file
     from holdfast.integrations.agents.places import is_local
 
-    store, notes = store_meant(face.store, scope)
+    store, notes = store_for_entry(face.store, scope)
     settings = face.settings(store)
     if settings.hook_network == "off" and not is_local(settings.store):
         raise Usage(
@@ -323,7 +323,7 @@ class _Messages(NamedTuple):
     """The messages about a change of settings."""
 
     unchanged: str
-    done: str
+    success: str
     next_steps: tuple[str, ...]
 
 
@@ -344,7 +344,7 @@ def _report(
     elif dry_run:
         output.note("Nothing was written.")
     else:
-        output.done(messages.done)
+        output.done(messages.success)
         for step in messages.next_steps:
             output.note(step)
     for note in notes:

@@ -74,7 +74,7 @@ def backup(face: Face, to: str | None, keep: int | None, days: int | None, is_li
         output.done(f"Backed up: {_described(made)}")
         click.echo(f"  {made.path}")
         if deleted:
-            output.note(f"Deleted, as too many: {output.counted(len(deleted), 'backup')}.")
+            output.note(f"Deleted, as too many: {output.pluralize(len(deleted), 'backup')}.")
         there = list_backups(settings, to=to)
         left = [] if made.problems else surplus(there, max(keep, 1), days)
         if left:
@@ -177,7 +177,7 @@ def restore_file(
     backup = newest(settings, to=to, as_of=as_of) if source is None else read_backup(source)
     if into is None and not yes:
         preserved = preview_restore(settings, backup, with_erased=with_erased)
-        for line in () if preserved is None else _kept(preserved, backup.path):
+        for line in () if preserved is None else _outlasting_lines(preserved, backup.path):
             output.note(line)
         what = "What is there is backed up first. " if exists(settings) else ""
         other = "" if preserved is None or preserved.backup_of is None else "another store, "
@@ -185,33 +185,37 @@ def restore_file(
     with progress("memories checked") as advance:
         done = restore(settings, backup, into=into, with_erased=with_erased, advance=advance)
     notes = [f"What was there is in {done.saved}"] if done.saved else []
-    notes += [] if done.kept is None else _kept(done.kept, backup.path)
+    notes += [] if done.kept is None else _outlasting_lines(done.kept, backup.path)
     now = f"{_memories(done.memories)} now"
     if done.in_backup != done.memories:
         now += f"; the backup holds {done.in_backup:,}"
     face.done(done.as_dict(), f"Restored: {done.store}, {now}", *notes)
 
 
-def _kept(kept: Outlasting, backup: str) -> list[str]:
+def _outlasting_lines(outlasting: Outlasting, backup: str) -> list[str]:
     """Returns lines that say of which other store the backup is, if it is, and what of the one that is
     replaced outlasts the restore."""
-    of = [] if kept.backup_of is None else [f"The backup is of another store: {kept.backup_of}"]
-    if not kept.known:
+    of = [] if outlasting.backup_of is None else [f"The backup is of another store: {outlasting.backup_of}"]
+    if not outlasting.known:
         return [
             *of,
             "What is there cannot be read. Legal holds, retention policies, consents, members and erasures"
             " that are newer than the backup are lost with it: set them again.",
         ]
     again = shlex.join(("holdfast", "restore", "--with-erased", backup))
-    lines = [f"Erased since and erased again: {_memories(kept.erased)}. To bring them back: {again}"]
-    lines = lines if kept.erased else []
-    if kept.holds:
-        lines.append(f"Legal holds placed since stay: {', '.join(kept.holds)}")
-    if kept.lifted:
-        lines.append(f"Legal holds lifted since stay lifted: {', '.join(kept.lifted)}")
-    changed = {"retention policy": kept.policies, "consent": kept.consents, "member": kept.members}
+    lines = [f"Erased since and erased again: {_memories(outlasting.erased)}. To bring them back: {again}"]
+    lines = lines if outlasting.erased else []
+    if outlasting.holds:
+        lines.append(f"Legal holds placed since stay: {', '.join(outlasting.holds)}")
+    if outlasting.lifted:
+        lines.append(f"Legal holds lifted since stay lifted: {', '.join(outlasting.lifted)}")
+    changed = {
+        "retention policy": outlasting.policies,
+        "consent": outlasting.consents,
+        "member": outlasting.members,
+    }
     counts = [
-        output.counted(count, name, "retention policies" if name.endswith("y") else f"{name}s")
+        output.pluralize(count, name, "retention policies" if name.endswith("y") else f"{name}s")
         for name, count in changed.items()
         if count
     ]
@@ -223,7 +227,7 @@ def _described(backup: Backup) -> str:
 
 
 def _memories(number: int) -> str:
-    return output.counted(number, "memory", "memories")
+    return output.pluralize(number, "memory", "memories")
 
 
 def _size(size: int) -> str:

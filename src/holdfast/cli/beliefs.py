@@ -108,7 +108,9 @@ def _read_on(ask: Callable[[], About]) -> About:
             answer = ask()
             advance(left - answer.unread)
     if answer.unread:  # a credential that only reads keeps nothing of what it has read
-        output.note(f"{output.counted(answer.unread, 'older text')} could not be read with this credential.")
+        output.note(
+            f"{output.pluralize(answer.unread, 'older text')} could not be read with this credential."
+        )
     return answer
 
 
@@ -140,6 +142,6 @@ def _line(source: BeliefSource, more: int) -> str:
     from holdfast.core.times import to_iso
 
     quote = output.one_line(source.quote, QUOTE_MAX)
-    again = f", {output.counted(more, 'more time', 'more times')}" if more else ""
+    again = f", {output.pluralize(more, 'more time', 'more times')}" if more else ""
     attribution = f"{output.day(to_iso(source.at))}  {source.said_by}"
     return f'      {short_id(source.memory)}  {attribution}: "{quote}"{again}'

@@ -19,7 +19,7 @@ from holdfast.cli.face import (
     waiting_here,
 )
 from holdfast.cli.nothing_here import hidden_here
-from holdfast.cli.places import EVERYWHERE, by_folder, look_elsewhere, note_missing, placed
+from holdfast.cli.places import EVERYWHERE, by_folder, look_elsewhere, note_missing, with_project
 from holdfast.cli.reading import folders_read, note_read
 from holdfast.core.ids import short_id
 from holdfast.features.service import wall_clock
@@ -45,7 +45,7 @@ def list_(face: Face, **options: Any) -> None:
     from holdfast.core.kinds import UNASKED
 
     with face.open() as memory:
-        put = placed(memory, options)
+        put = with_project(memory, options)
         page = memory.list(**{**put, "kinds": options["kinds"] or UNASKED})
         last_result.note(memory, (memory.id for memory in page.memories))
         notes = note_missing(memory, options, page.memories)

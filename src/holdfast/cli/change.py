@@ -94,7 +94,7 @@ def forget(face: Face, id: str, hard: bool, reason: str | None, yes: bool, **pla
     with face.open() as memory:
         id = id_given(memory, id, **place)
         if hard:
-            ask(f"Erase {_named(memory, id)} for good?", yes)
+            ask(f"Erase {_label_of(memory, id)} for good?", yes)
         replaced = _replaced_by(memory, id)
         is_said = _is_said(memory, id)
         memory.forget(id, hard=hard, reason=reason)
@@ -149,7 +149,7 @@ def redact(face: Face, id: str, version: int, yes: bool, **place: Any) -> None:
     """
     with face.open() as memory:
         id = id_given(memory, id, **place)
-        ask(f"Erase version {version} of {_named(memory, id)} for good?", yes)
+        ask(f"Erase version {version} of {_label_of(memory, id)} for good?", yes)
         memory.redact(id, version)
         left = still_in_backups(memory)
     face.done(
@@ -158,7 +158,7 @@ def redact(face: Face, id: str, version: int, yes: bool, **place: Any) -> None:
     )  # fmt: skip
 
 
-def _named(memory: Memory, id: str) -> str:
+def _label_of(memory: Memory, id: str) -> str:
     """Returns the beginning of a memory's text, or the id of one that is forgotten: its text is not shown."""
     try:
         return repr(output.one_line(memory.get(id).text, 60))
@@ -235,12 +235,12 @@ def delete_all(face: Face, dry_run: bool, confirm: str, with_backups: bool, cert
         result = memory.delete_all(confirm, dry_run=dry_run, with_backups=with_backups)
         file.write(result.certificate)
     counts = ", ".join(
-        output.counted(count, what)
+        output.pluralize(count, what)
         for count, what in (
             (result.sessions, "session"), (result.imports, "import"), (result.folders, "folder"),
         )
     )  # fmt: skip
-    memories = output.counted(result.memories, "memory", "memories")
+    memories = output.pluralize(result.memories, "memory", "memories")
     verb = "Would be erased" if dry_run else "Erased"
     searched = "" if result.proof is None or not result.proof.holds else "; nothing of it is found"
     face.done(result.as_dict(), f"{verb}: {memories}, {counts}{searched}", *_backups_of(result))
@@ -249,14 +249,14 @@ def delete_all(face: Face, dry_run: bool, confirm: str, with_backups: bool, cert
 def _backups_of(result: Deleted) -> list[str]:
     """Returns the line that says what is left of everything in backups."""
     if result.backups_deleted:
-        return [f"Deleted, too: {output.counted(result.backups_deleted, 'backup')}"]
+        return [f"Deleted, too: {output.pluralize(result.backups_deleted, 'backup')}"]
     if not result.backups:
         return []
     until = (
         "they are deleted" if result.backups_until is None else output.minute(to_iso(result.backups_until))
     )
     verb = "holds" if result.backups == 1 else "hold"
-    line = f"{output.counted(result.backups, 'backup')} of the store still {verb} it until {until}."
+    line = f"{output.pluralize(result.backups, 'backup')} of the store still {verb} it until {until}."
     if result.dry_run:
         return [f"{line} --with-backups deletes them, too."]
     return [f"{line} Delete them now: holdfast delete-all --with-backups --confirm {result.user}"]

@@ -11,7 +11,7 @@ import click
 from holdfast.cli import output
 from holdfast.cli.face import Face, Usage, command, pass_face, project_option, seen_from_option
 from holdfast.cli.inputs import text_given
-from holdfast.cli.places import note_missing, placed
+from holdfast.cli.places import note_missing, with_project
 from holdfast.cli.recall import boost_option, boosts_of
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def context(face: Face, task: tuple[str, ...], write: str | None, quiet: bool, *
     what was said about the subject before, each with its source.
     """
     try:
-        made, project, elsewhere = _made(face, task, options)
+        made, project, elsewhere = _build_context(face, task, options)
         if write is not None:
             write_file(Path(write), made.text)
     except Exception as error:
@@ -96,14 +96,16 @@ def citations(face: Face, context: str) -> None:
     )  # fmt: skip
 
 
-def _made(face: Face, task: tuple[str, ...], options: dict[str, Any]) -> tuple[Context, str | None, str]:
+def _build_context(
+    face: Face, task: tuple[str, ...], options: dict[str, Any]
+) -> tuple[Context, str | None, str]:
     """Returns the context, its project, and where else to look if nothing is known. Raises NotFound for a
     project that does not exist."""
     text = text_given(task, None, pipe=False)
     if text is None and options["role"] != CHAT:
         raise Usage("there is no task", 'name one: holdfast context "users are logged out after 5 minutes"')
     with face.open() as memory:
-        put = placed(memory, {**options, "branch": _branch(options["branch"])})
+        put = with_project(memory, {**options, "branch": _branch(options["branch"])})
         put["boost"] = boosts_of(options["boost"]) or None
         note_missing(memory, {"project": options["project"]})
         made = memory.context(text, **put)
@@ -140,13 +142,13 @@ def _elsewhere(memory: Memory, role: str) -> str:
     return " ".join(ways)
 
 
-def _branch(named: str | None) -> str | None:
+def _branch(branch: str | None) -> str | None:
     """Returns the branch: the named one, otherwise the one that is checked out here; None for all."""
     from holdfast.api.checkout import checkout_here
 
-    if named is None and (here := checkout_here()) is not None:
+    if branch is None and (here := checkout_here()) is not None:
         return here.branch
-    return None if named == ALL_BRANCHES else named
+    return None if branch == ALL_BRANCHES else branch
 
 
 def write_file(path: Path, text: str) -> None:
@@ -183,22 +185,24 @@ def write_file(path: Path, text: str) -> None:
         ) from error
 
 
-def _print_result(made: Context, file: str | None, project: str | None, elsewhere: str) -> None:
+def _print_result(context: Context, file: str | None, project: str | None, elsewhere: str) -> None:
     """Notes the size of a context, what it is about and what was left out."""
-    if not made.text:
-        output.note(_why_empty(made, project, elsewhere))
+    if not context.text:
+        output.note(_why_empty(context, project, elsewhere))
         return
-    size = f"{made.tokens:,} tokens, {output.counted(len(made.entries), 'memory', 'memories')}"
+    size = f"{context.tokens:,} tokens, {output.pluralize(len(context.entries), 'memory', 'memories')}"
     modules = (
-        f"; about {', '.join(output.one_line(name, 40) for name in made.modules)}" if made.modules else ""
+        f"; about {', '.join(output.one_line(name, 40) for name in context.modules)}"
+        if context.modules
+        else ""
     )
-    left = _left_out(made)
+    left = _left_out(context)
     where = f" in {file}" if file else ""
     beyond = f" ({', '.join(left)})" if left else ""
     of = f" of project {project}" if project else ""
     output.note(f"{size}{of}{where}{modules}{beyond}")
-    if made.degraded:
-        output.note(made.degraded)
+    if context.degraded:
+        output.note(context.degraded)
 
 
 _REASONS = {
@@ -211,22 +215,22 @@ _REASONS = {
 """Why memories were left out of a context, by the code."""
 
 
-def _left_out(made: Context) -> list[str]:
+def _left_out(context: Context) -> list[str]:
     """Returns how many memories were left out of a context, for each reason."""
-    counts = Counter(left_out.reason for left_out in made.left_out)
+    counts = Counter(left_out.reason for left_out in context.left_out)
     return [f"{counts[code]:,} {words}" for code, words in _REASONS.items() if counts[code]]
 
 
-def _why_empty(made: Context, project: str | None, elsewhere: str) -> str:
+def _why_empty(context: Context, project: str | None, elsewhere: str) -> str:
     """Returns why a context is empty, and what to do about it."""
-    counts = Counter(left_out.reason for left_out in made.left_out)
+    counts = Counter(left_out.reason for left_out in context.left_out)
     if counts["budget"]:
-        beyond = output.counted(counts["budget"], "memory", "memories")
-        return f"{beyond} had no room in {made.budget} tokens: --budget"
+        beyond = output.pluralize(counts["budget"], "memory", "memories")
+        return f"{beyond} had no room in {context.budget} tokens: --budget"
     if counts.keys() - {"given"}:
-        return f"Nothing else fits this task: {', '.join(_left_out(made))}."
+        return f"Nothing else fits this task: {', '.join(_left_out(context))}."
     if counts:
-        received = output.counted(counts["given"], "memory", "memories")
+        received = output.pluralize(counts["given"], "memory", "memories")
         return f"This session received all of it before ({received})."
     if project is None:
         return (
@@ -260,52 +264,52 @@ def stats(face: Face, **options: Any) -> None:
     output.note(f"The saved tokens are an estimate. {ESTIMATE}")
 
 
-def _discovery(found: Discovery) -> str:
+def _discovery(discovery: Discovery) -> str:
     """Returns the tokens that sessions read before they found the right file, with memory and without."""
     parts = [
-        f"{tokens:,.0f} tokens {words} memory ({output.counted(count, 'session')})"
+        f"{tokens:,.0f} tokens {words} memory ({output.pluralize(count, 'session')})"
         for words, tokens, count in (
-            ("with", found.tokens_with, found.sessions_with),
-            ("without", found.tokens_without, found.sessions_without),
+            ("with", discovery.tokens_with, discovery.sessions_with),
+            ("without", discovery.tokens_without, discovery.sessions_without),
         )
         if tokens is not None
     ]
     return "; ".join(parts)
 
 
-def _storage(found: Storage | StoreStorage) -> str:
+def _storage(storage: Storage | StoreStorage) -> str:
     """Returns what the user or all of them keep, and how much of a quota that is."""
-    of_versions = f" of {found.quota_memories:,}" if found.quota_memories else ""
-    of_bytes = f" of {found.quota_bytes / 1e6:,.0f} MB" if found.quota_bytes else ""
-    return f"{found.versions:,}{of_versions} versions, {found.bytes / 1e6:,.1f} MB{of_bytes}"
+    of_versions = f" of {storage.quota_memories:,}" if storage.quota_memories else ""
+    of_bytes = f" of {storage.quota_bytes / 1e6:,.0f} MB" if storage.quota_bytes else ""
+    return f"{storage.versions:,}{of_versions} versions, {storage.bytes / 1e6:,.1f} MB{of_bytes}"
 
 
-def _rows(found: Stats) -> list[tuple[str, str]]:
+def _rows(stats: Stats) -> list[tuple[str, str]]:
     """Returns the figures of the statistics as rows of label and value."""
-    work, took = found.work, found.latencies
+    work, took = stats.work, stats.latencies
     rows = [
-        ("memories", f"{found.memories:,}"),
-        ("passages of files", f"{found.passages:,}"),
-        ("mean confidence", "–" if found.confidence is None else f"{found.confidence:.2f}"),
-        ("map coverage", "none" if found.coverage is None else f"{found.coverage:.0%} of modules mapped"),
-        ("sessions given memory", f"{found.sessions:,}"),
+        ("memories", f"{stats.memories:,}"),
+        ("passages of files", f"{stats.passages:,}"),
+        ("mean confidence", "–" if stats.confidence is None else f"{stats.confidence:.2f}"),
+        ("map coverage", "none" if stats.coverage is None else f"{stats.coverage:.0%} of modules mapped"),
+        ("sessions given memory", f"{stats.sessions:,}"),
         (
             "contexts",
-            f"{work.contexts:,}, {output.counted(work.memories_injected, 'memory', 'memories')} delivered",
+            f"{work.contexts:,}, {output.pluralize(work.memories_injected, 'memory', 'memories')} delivered",
         ),
         (
             "searches",
-            f"{work.search_memory_calls:,}, {output.counted(work.memory_hits, 'memory', 'memories')} found",
+            f"{work.search_memory_calls:,}, {output.pluralize(work.memory_hits, 'memory', 'memories')} found",
         ),
         ("tokens with memory", f"{work.tokens_with:,}"),
         ("tokens without (est.)", f"{work.tokens_without:,}"),
         ("tokens saved (est.)", f"{work.tokens_saved:,}"),
     ]
-    if found.discovery is not None and (found.discovery.sessions_with or found.discovery.sessions_without):
-        rows.append(("discovery (measured)", _discovery(found.discovery)))
-    if found.storage is not None:
-        rows.append(("storage", _storage(found.storage)))
-        if (whole := found.storage.store) is not None:
+    if stats.discovery is not None and (stats.discovery.sessions_with or stats.discovery.sessions_without):
+        rows.append(("discovery (measured)", _discovery(stats.discovery)))
+    if stats.storage is not None:
+        rows.append(("storage", _storage(stats.storage)))
+        if (whole := stats.storage.store) is not None:
             rows.append(("storage of the store", _storage(whole)))
     if took is not None:
         for name in ("embedding", "search", "write"):

@@ -41,7 +41,7 @@ CHOICES = {
 """Values that a shell completes."""
 
 
-def derived_options(operation: str, known: Collection[str]) -> list[click.Option]:
+def derived_options(operation: str, declared_names: Collection[str]) -> list[click.Option]:
     """Returns the options of the arguments of an operation that a command does not declare itself."""
     area, _, name = operation.rpartition(".")
     module = import_module(f"holdfast.api.{area or 'memory'}")
@@ -52,7 +52,7 @@ def derived_options(operation: str, known: Collection[str]) -> list[click.Option
     return [
         _option(parameter, parameter_of(declared, parameter.name).about or "")
         for parameter in list(signature_of(declared.function, patch=declared.patch).parameters.values())[1:]
-        if parameter.default is not UNSET and parameter.name not in known
+        if parameter.default is not UNSET and parameter.name not in declared_names
     ]
 
 

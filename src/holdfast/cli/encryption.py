@@ -77,12 +77,12 @@ def _settings(face: Face, without_backup: bool) -> Settings:
     return replace(settings, backup_before_changes="off") if without_backup else settings
 
 
-def _print_result(face: Face, done: str, source: str, key_file: Path | None) -> None:
+def _print_result(face: Face, action: str, source: str, key_file: Path | None) -> None:
     """Says where the key of the store is now."""
     if face.json:
         output.json({"encryption": "on", "key": source})
         return
-    output.done(done)
+    output.done(action)
     if key_file is not None:
         output.note(f"Set HOLDFAST_KEY_FILE={key_file.absolute()}, or key_file in the configuration file.")
     output.note("Keep a copy of the key elsewhere: without it nobody can read the store.")

@@ -16,7 +16,7 @@ from holdfast.cli.face import (
     project_option,
     yes_option,
 )
-from holdfast.cli.places import note_missing, placed
+from holdfast.cli.places import note_missing, with_project
 from holdfast.cli.remember import print_outcome
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def entities() -> None:
 def list_(face: Face, limit: int, **options: Any) -> None:
     """List the entities of a place, newest first."""
     with face.open() as memory:
-        page = memory.entities.list(limit=limit, **placed(memory, options))
+        page = memory.entities.list(limit=limit, **with_project(memory, options))
         note_missing(memory, options, page.entities)
     if face.json:
         output.json(page.as_dict())
@@ -65,7 +65,9 @@ def list_(face: Face, limit: int, **options: Any) -> None:
 def create(face: Face, name: str, type: str | None, **options: Any) -> int:
     """Create an entity, or change the notes of an existing one."""
     with face.open(create=True) as memory:
-        return _print_kept(face, memory.entities.create(name, type or "concept", **placed(memory, options)))
+        return _print_kept(
+            face, memory.entities.create(name, type or "concept", **with_project(memory, options))
+        )
 
 
 @entities.command(operation="entities.get")
@@ -77,7 +79,7 @@ def show(face: Face, entity: str, type: str | None, **place: Any) -> None:
     """Show an entity with its observations and relations."""
     with face.open() as memory:
         note_missing(memory, place)
-        record = memory.entities.get(entity, type=type, **placed(memory, place))
+        record = memory.entities.get(entity, type=type, **with_project(memory, place))
         graph = memory.entities.neighbourhood(record.id)
     if face.json:
         output.json({**record.as_dict(), "relations": [relation.as_dict() for relation in graph.relations]})
@@ -99,7 +101,7 @@ def show(face: Face, entity: str, type: str | None, **place: Any) -> None:
 def search(face: Face, query: str, limit: int, **options: Any) -> None:
     """Find entities by their names, notes, observations and relations, best first."""
     with face.open() as memory:
-        matches = memory.entities.search(query, limit=limit, **placed(memory, options))
+        matches = memory.entities.search(query, limit=limit, **with_project(memory, options))
         note_missing(memory, options, matches)
     if face.json:
         output.json({"entities": [entity.as_dict() for entity in matches]})
@@ -116,7 +118,7 @@ def search(face: Face, query: str, limit: int, **options: Any) -> None:
 def observe(face: Face, entity: str, texts: tuple[str, ...], **options: Any) -> int:
     """Store observations about an entity: each of TEXTS becomes a separate memory."""
     with face.open() as memory:
-        results = memory.entities.observe(entity, texts, **placed(memory, options))
+        results = memory.entities.observe(entity, texts, **with_project(memory, options))
     if face.json:
         output.json({"results": [result.as_dict() for result in results]})
     else:
@@ -136,9 +138,9 @@ def unobserve(face: Face, entity: str, texts: tuple[str, ...], hard: bool, yes: 
     """Forget observations by their texts, or erase them permanently with --hard."""
     with face.open() as memory:
         if hard:
-            ask(f"Erase {output.counted(len(texts), 'observation')} of {entity} for good?", yes)
-        count = memory.entities.unobserve(entity, texts, hard=hard, **placed(memory, options))
-    line = f"{'Erased' if hard else 'Forgotten'}: {output.counted(count, 'observation')}"
+            ask(f"Erase {output.pluralize(len(texts), 'observation')} of {entity} for good?", yes)
+        count = memory.entities.unobserve(entity, texts, hard=hard, **with_project(memory, options))
+    line = f"{'Erased' if hard else 'Forgotten'}: {output.pluralize(count, 'observation')}"
     face.done({"observations": count, "hard": hard}, line)
 
 
@@ -151,7 +153,9 @@ def unobserve(face: Face, entity: str, texts: tuple[str, ...], hard: bool, yes: 
 def relate(face: Face, subject: str, type: str, target: str, **options: Any) -> int:
     """Store a relation between two entities, as in `holdfast entities relate Ada works_at Acme`."""
     with face.open() as memory:
-        return _print_kept(face, memory.entities.relate(subject, type, target, **placed(memory, options)))
+        return _print_kept(
+            face, memory.entities.relate(subject, type, target, **with_project(memory, options))
+        )
 
 
 @entities.command(operation="entities.unrelate")
@@ -166,8 +170,8 @@ def unrelate(face: Face, subject: str, type: str, target: str, hard: bool, yes: 
     with face.open() as memory:
         if hard:
             ask(f"Erase the relation {subject} {type} {target} for good?", yes)
-        count = memory.entities.unrelate(subject, type, target, hard=hard, **placed(memory, place))
-    line = f"{'Erased' if hard else 'Forgotten'}: {output.counted(count, 'relation')}"
+        count = memory.entities.unrelate(subject, type, target, hard=hard, **with_project(memory, place))
+    line = f"{'Erased' if hard else 'Forgotten'}: {output.pluralize(count, 'relation')}"
     face.done({"relations": count, "hard": hard}, line)
 
 
@@ -179,7 +183,7 @@ def neighbourhood(face: Face, entities: tuple[str, ...], limit: int, **place: An
     """Show entities with all entities that are one relation away."""
     with face.open() as memory:
         note_missing(memory, place)
-        graph = memory.entities.neighbourhood(entities, limit=limit, **placed(memory, place))
+        graph = memory.entities.neighbourhood(entities, limit=limit, **with_project(memory, place))
     if face.json:
         output.json(graph.as_dict())
         return
@@ -200,7 +204,7 @@ def delete(
 ) -> None:
     """Forget an entity with its observations and relations, or erase them permanently with --hard."""
     with face.open() as memory:
-        record = memory.entities.get(entity, type=type, **placed(memory, place))
+        record = memory.entities.get(entity, type=type, **with_project(memory, place))
         if hard:
             ask(f"Erase {record.name!r} and all that speaks of it for good?", yes)
         memory.entities.delete(record.id, hard=hard, reason=reason)
@@ -221,13 +225,13 @@ def _print_kept(face: Face, result: Kept) -> int:
     return REFUSED if result.outcome.value == "refused" else 0
 
 
-def _table(found: Any) -> None:
+def _table(entities: Any) -> None:
     """Prints entities as a table, or how to create one if there are none."""
-    if not found:
+    if not entities:
         output.say("There are no entities here.")
         output.note("Create one: holdfast entities create NAME --type TYPE")
         return
-    output.table(("entity", "type", "mentions", "id"), [_row(entity) for entity in found])
+    output.table(("entity", "type", "mentions", "id"), [_row(entity) for entity in entities])
 
 
 def _row(entity: Entity) -> tuple[str, ...]:

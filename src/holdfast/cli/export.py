@@ -60,16 +60,16 @@ def export(
             home = project_meant(memory, project, "the rules of a project are written")
             count, private, others = write_block(memory, Path(to), home)
         result = {"path": to, "project": home, "rules": count, "private": private, "no_rules": others}
-        face.done(result, f"Wrote {output.counted(count, 'rule')} of {home} to {to}")
+        face.done(result, f"Wrote {output.pluralize(count, 'rule')} of {home} to {to}")
         if private and not face.json:
             output.note(
-                f"Left out {output.counted(private, 'private rule')}."
+                f"Left out {output.pluralize(private, 'private rule')}."
                 " `holdfast revise ID --visibility project` makes one the project's."
             )
         if others and not face.json:
             output.note(
                 "Left out of the rules by their kind, such as notes:"
-                f" {output.counted(others, 'memory', 'memories')}."
+                f" {output.pluralize(others, 'memory', 'memories')}."
                 " `holdfast revise ID --kind convention --visibility project` makes one a rule of the"
                 " project."
             )
@@ -77,7 +77,7 @@ def export(
     if project is not None:
         raise Usage("--project is for --to", "an export holds all projects")
     counts: Counter[str] = Counter()
-    with face.open() as memory, _opened(target) as stream:
+    with face.open() as memory, _open_target(target) as stream:
         for line in memory.export(format=format, user_data=user_data, metadata=metadata):
             stream.write(line)
             if (match := _RECORD.match(line)) is not None:
@@ -91,7 +91,7 @@ def export(
             output.json({"path": target, "format": format, "records": dict(counts)})
         else:
             output.done(f"Exported to {target}")
-            parts = [output.counted(count, what, PLURALS.get(what)) for what, count in counts.items()]
+            parts = [output.pluralize(count, what, PLURALS.get(what)) for what, count in counts.items()]
             output.note(", ".join(parts) or "It has no records.")
 
 
@@ -100,7 +100,7 @@ _RECORD = re.compile(r'(?:<!-- holdfast )?\{"type":"([a-z]+)"')
 
 
 @contextmanager
-def _opened(target: str | None) -> Iterator[IO[str]]:
+def _open_target(target: str | None) -> Iterator[IO[str]]:
     """Opens the output, or a new file that only its owner can read, and that appears whole or not at all."""
     if target is None:
         # texts stay what they are, whatever the terminal can show

@@ -10,7 +10,7 @@ from holdfast.cli import output
 from holdfast.cli.candidates import note_candidates, show_candidates
 from holdfast.cli.face import Face, Usage, command, pass_face, project_option
 from holdfast.cli.inputs import text_given
-from holdfast.cli.places import note_placed, placed
+from holdfast.cli.places import note_placed, with_project
 
 if TYPE_CHECKING:
     from holdfast.features.extraction.candidates import Extraction
@@ -46,7 +46,7 @@ def extract(
     if sum(source_option is not None for source_option in (session, source, content)) != 1:
         raise Usage("it reads one thing at a time", "give a text, --session ID or --source ID: one of them")
     with face.open(create=content is not None) as memory:
-        at = project if content is None else placed(memory, {"project": project})["project"]
+        at = project if content is None else with_project(memory, {"project": project})["project"]
         extracted = memory.extract(
             session=session, source=source, text=content, project=at, workspace=workspace,
             redact=not no_redact, dry_run=dry_run,
@@ -58,10 +58,10 @@ def extract(
         note_placed(at if project is None and extracted.found else None)
 
 
-def show(found: Extraction) -> None:
+def show(extraction: Extraction) -> None:
     """Prints the candidates, one a line, and how many messages were read."""
-    show_candidates(found.found)
-    read = output.counted(found.messages, "message")
-    before = f", {found.read_before:,} of them before" if found.read_before else ""
-    output.done(f"{output.counted(len(found.found), 'candidate')} in {read} of the user{before}.")
-    note_candidates(found.found, found.dry_run)
+    show_candidates(extraction.found)
+    read = output.pluralize(extraction.messages, "message")
+    before = f", {extraction.read_before:,} of them before" if extraction.read_before else ""
+    output.done(f"{output.pluralize(len(extraction.found), 'candidate')} in {read} of the user{before}.")
+    note_candidates(extraction.found, extraction.dry_run)

@@ -114,7 +114,7 @@ def _note_move(store: str) -> None:
         from holdfast.core.times import to_iso
 
         when = output.day(to_iso(moved.at))
-        memories = output.counted(moved.memories, "memory", "memories")
+        memories = output.pluralize(moved.memories, "memory", "memories")
         memories += f" of {', '.join(moved.users)}" if moved.users else ""
         verb = "was" if moved.memories == 1 else "were"
         output.note(f"{memories} {verb} migrated on {when} to {moved.to}; what is written here stays here.")
@@ -132,7 +132,7 @@ def id_given(memory: Memory, name: str, **place: Any) -> str:
         raise Usage("the id is empty", "`holdfast list` and `holdfast review list` show ids")
     if memory.is_remote and len(name) == ID_LENGTH:
         return name
-    if (listed := last_result.named(memory, name)) is not None:
+    if (listed := last_result.resolve(memory, name)) is not None:
         return listed
     return memory.resolve_id(name, **{key: value for key, value in place.items() if value})
 
@@ -192,7 +192,7 @@ def review_hint(count: int, here: str = "", project: str | None = None) -> str:
 
     from holdfast.cli import output
 
-    subject = output.counted(count, "memory", "memories")
+    subject = output.pluralize(count, "memory", "memories")
     only = f" --project {shlex.quote(project)}" if project not in (None, "*") else ""
     return f"{subject}{here} {'waits' if count == 1 else 'wait'} for review: holdfast review{only}"
 

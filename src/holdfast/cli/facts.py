@@ -11,7 +11,7 @@ import click
 from holdfast.cli import output, passages
 from holdfast.cli.face import Face, Usage, command, listing_group, pass_face, project_option
 from holdfast.cli.inputs import text_given
-from holdfast.cli.places import EVERYWHERE, note_missing, placed
+from holdfast.cli.places import EVERYWHERE, note_missing, with_project
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -56,7 +56,7 @@ def ask(face: Face, question: tuple[str, ...], in_words: bool, model: str | None
         _answer(face, text, options, model)
         return
     with face.open() as memory:
-        put = placed(memory, options)
+        put = with_project(memory, options)
         answer = memory.ask(text, **put)
         note_missing(memory, options, answer.hits)
         is_of_time = _is_of_time(text)
@@ -73,10 +73,10 @@ def ask(face: Face, question: tuple[str, ...], in_words: bool, model: str | None
         output.say(_BOLD.sub(r"\1", answer.text) or "Nothing found.")
         if nearest:
             output.note("Not stored as a fact. Best matches:")
-            output.note("\n".join(_shown(nearest)))
+            output.note("\n".join(_best_hits(nearest)))
     else:
         output.say("No stored fact answers this. Best matches:")
-        output.say("\n\n".join(_shown(answer.hits)))
+        output.say("\n\n".join(_best_hits(answer.hits)))
         output.note_doubt(answer.hits)
 
 
@@ -89,7 +89,7 @@ def _answer(face: Face, text: str, options: dict[str, Any], model: str | None) -
     pieces: list[str] = []
     end: dict[str, Any] = {}
     with face.open() as memory:
-        for line in memory.answer(text, **placed(memory, options), model=model):
+        for line in memory.answer(text, **with_project(memory, options), model=model):
             part = json.loads(line)
             if "text" not in part:
                 end = part
@@ -136,7 +136,7 @@ def _place_of(options: dict[str, Any]) -> dict[str, Any]:
     return {name: options[name] for name in ("project", "session", "workspace")}
 
 
-def _shown(hits: Hits) -> list[str]:
+def _best_hits(hits: Hits) -> list[str]:
     """Returns the hits that are not much weaker than the best one, each with its citation."""
     return [_line(hit) for hit in hits if hit.score >= WEAKEST * hits[0].score]
 
@@ -165,7 +165,7 @@ def facts() -> None:
 def list_(face: Face, topic: str | None, **options: Any) -> None:
     """List the current values of a topic, or of all topics."""
     with face.open() as memory:
-        facts = memory.facts.list(topic, **placed(memory, options))
+        facts = memory.facts.list(topic, **with_project(memory, options))
         note_missing(memory, options, facts)
     if face.json:
         output.json({"facts": [fact.as_dict() for fact in facts]})
@@ -182,7 +182,7 @@ def get(face: Face, topic: str, rank: int | None, **options: Any) -> None:
     """Show the value of one rank, or without a rank the single preference."""
     with face.open() as memory:
         note_missing(memory, options)
-        fact = memory.facts.get(topic, rank, **placed(memory, options))
+        fact = memory.facts.get(topic, rank, **with_project(memory, options))
     if face.json:
         output.json(fact.as_dict())
     else:
@@ -198,7 +198,7 @@ def get(face: Face, topic: str, rank: int | None, **options: Any) -> None:
 def set_(face: Face, topic: str, value: str, rank: int | None, **options: Any) -> None:
     """Store the value of a rank, or without a rank the single preference."""
     with face.open(create=True) as memory:
-        _print_edit(face, memory.facts.set(topic, value, rank, **placed(memory, options)))
+        _print_edit(face, memory.facts.set(topic, value, rank, **with_project(memory, options)))
 
 
 @facts.command(operation="facts.replace")
@@ -209,7 +209,7 @@ def set_(face: Face, topic: str, value: str, rank: int | None, **options: Any) -
 def replace(face: Face, topic: str, values: tuple[str, ...], **options: Any) -> None:
     """Replace a whole list."""
     with face.open(create=True) as memory:
-        _print_edit(face, memory.facts.replace(topic, values, **placed(memory, options)))
+        _print_edit(face, memory.facts.replace(topic, values, **with_project(memory, options)))
 
 
 @facts.command(operation="facts.add")
@@ -220,7 +220,7 @@ def replace(face: Face, topic: str, values: tuple[str, ...], **options: Any) -> 
 def add(face: Face, topic: str, values: tuple[str, ...], **options: Any) -> None:
     """Append values to a list."""
     with face.open(create=True) as memory:
-        _print_edit(face, memory.facts.add(topic, values, **placed(memory, options)))
+        _print_edit(face, memory.facts.add(topic, values, **with_project(memory, options)))
 
 
 @facts.command(operation="facts.move")
@@ -232,7 +232,7 @@ def add(face: Face, topic: str, values: tuple[str, ...], **options: Any) -> None
 def move(face: Face, topic: str, value: str, rank: int, **options: Any) -> None:
     """Move a value to a rank, or insert it there."""
     with face.open(create=True) as memory:
-        _print_edit(face, memory.facts.move(topic, value, rank, **placed(memory, options)))
+        _print_edit(face, memory.facts.move(topic, value, rank, **with_project(memory, options)))
 
 
 @facts.command(operation="facts.remove")
@@ -243,7 +243,7 @@ def move(face: Face, topic: str, value: str, rank: int, **options: Any) -> None:
 def remove(face: Face, topic: str, value: str, **options: Any) -> None:
     """Remove a value, or a position such as "#2", from a list. Its history keeps the statement."""
     with face.open() as memory:
-        _print_edit(face, memory.facts.remove(topic, value, **placed(memory, options)))
+        _print_edit(face, memory.facts.remove(topic, value, **with_project(memory, options)))
 
 
 @facts.command(operation="facts.clear")
@@ -253,7 +253,7 @@ def remove(face: Face, topic: str, value: str, **options: Any) -> None:
 def clear(face: Face, topic: str, **options: Any) -> None:
     """Remove all values of a topic. Its history keeps the statements."""
     with face.open() as memory:
-        _print_edit(face, memory.facts.clear(topic, **placed(memory, options)))
+        _print_edit(face, memory.facts.clear(topic, **with_project(memory, options)))
 
 
 @facts.command(operation="facts.history")
@@ -263,7 +263,7 @@ def clear(face: Face, topic: str, **options: Any) -> None:
 def history(face: Face, topic: str, **place: Any) -> None:
     """Show every change of a topic, oldest first."""
     with face.open() as memory:
-        changes = memory.facts.history(topic, **placed(memory, place))
+        changes = memory.facts.history(topic, **with_project(memory, place))
         note_missing(memory, place, changes)
     if face.json:
         output.json({"changes": [change.as_dict() for change in changes]})
@@ -304,13 +304,13 @@ def _print_edit(face: Face, edit: FactEdit) -> None:
         output.note(note)
 
 
-def _table(found: Sequence[Fact]) -> None:
+def _table(facts: Sequence[Fact]) -> None:
     """Shows facts as a table."""
-    if not found:
+    if not facts:
         output.say("Nothing is stored here.")
         output.note('State one in a message, or: holdfast facts add colors "Blue" "Green"')
         return
     rows = [
-        (fact.topic, str(fact.rank or "–"), output.one_line(fact.value, 60), fact.memory) for fact in found
+        (fact.topic, str(fact.rank or "–"), output.one_line(fact.value, 60), fact.memory) for fact in facts
     ]
     output.table(("topic", "rank", "value", "source"), rows)

@@ -117,7 +117,7 @@ def _show(report: Indexed, seconds: float) -> None:
         "unchanged": report.unchanged + report.touched,
     }  # fmt: skip
     counts = ", ".join(f"{count:,} {name}" for name, count in changes.items() if count) or "no files"
-    output.done(f"{counts}: {output.counted(report.chunks, 'passage')} in {seconds:.1f} s.")
+    output.done(f"{counts}: {output.pluralize(report.chunks, 'passage')} in {seconds:.1f} s.")
     if report.left:
         why = ", ".join(f"{name.replace('_', ' ')} ({count:,})" for name, count in report.left.most_common())
         output.say(output.wrapped(f"left out: {why}", 2))
@@ -217,7 +217,7 @@ def show(face: Face, folder: str) -> None:
         "indexed": output.minute(status["completed_at"]) or "never",
         "files": f"{files['indexed']:,} indexed, {files['skipped']:,} left out, {files['failed']:,} in error",
         "passages": f"{files['chunks']:,} from {files['bytes']:,} bytes",
-        "private": f"parts of {output.counted(parts, 'file')}, left out (folders files names them)"
+        "private": f"parts of {output.pluralize(parts, 'file')}, left out (folders files names them)"
         if parts
         else "",
         "id": status["id"],
@@ -240,7 +240,7 @@ def files(face: Face, folder: str, **options: Any) -> None:
     if face.json:
         output.json({"files": [file.as_dict() for file in entries]})
         return
-    rows = [(file.path, file.state.value, _what(file), f"{file.chunks:,}") for file in entries]
+    rows = [(file.path, file.state.value, _in_words(file), f"{file.chunks:,}") for file in entries]
     output.table(("path", "state", "what", "passages"), rows)
     if entries and len(entries) == options["limit"]:
         output.note(f"More: --after {entries[-1].path}")
@@ -255,7 +255,7 @@ def _in_part(memory: Memory, folder: str) -> int:
     return parts
 
 
-def _what(file: File) -> str:
+def _in_words(file: File) -> str:
     """Returns what a file is, and why it or a part of it was not read."""
     kind = file.language or file.filetype
     if file.state is FileState.INDEXED and file.reason:
@@ -304,7 +304,7 @@ def _print_changes(face: Face, memory: Memory, job: Job) -> None:
     elif job.error or any(changes.values()):
         counts = ", ".join(f"{count:,} {name}" for name, count in changes.items() if count)
         if emptied := job.result.get("modules_gone"):
-            counts += f"; without files in its module map: {output.counted(emptied, 'module')}"
+            counts += f"; without files in its module map: {output.pluralize(emptied, 'module')}"
         output.say(f"{folder}  {job.error or counts}")
 
 
@@ -348,7 +348,7 @@ def delete(face: Face, folder: str, yes: bool) -> None:
         folder = folder_given(memory, folder)
         ask(f"Erase all that was indexed of folder {folder}?", yes)
         count = memory.folders.delete(folder)
-    passages = output.counted(count, "passage")
+    passages = output.pluralize(count, "passage")
     face.done({"folder": folder, "memories": count}, f"Erased: folder {folder} with {passages}")
 
 

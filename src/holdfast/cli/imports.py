@@ -12,7 +12,7 @@ import click
 from holdfast.cli import output
 from holdfast.cli.extract import show
 from holdfast.cli.face import REFUSED, Face, Usage, command, pass_face, project_option, review_hint
-from holdfast.cli.places import by_folder, note_placed, placed
+from holdfast.cli.places import by_folder, note_placed, with_project
 from holdfast.cli.remember import expiry_hint
 
 if TYPE_CHECKING:
@@ -122,23 +122,23 @@ def _keep(
     from holdfast.api.importing import ImportInterrupted, keep
     from holdfast.api.remote_import import upload
     from holdfast.cli.progress import progress
-    from holdfast.features.transfer.formats.opening import opened
+    from holdfast.features.transfer.formats.opening import open_import
 
     title = "looking at items" if dry_run else "keeping items"
-    with opened(path, format) as file:
+    with open_import(path, format) as file:
         # an export of Holdfast goes where it came from, wherever one is
-        put = where if file.format == OWN else placed(memory, where)
+        put = where if file.format == OWN else with_project(memory, where)
         chosen = by_folder({"project": where["project"]}, put)
         if memory.is_remote:
             totals: list[int | None] = [None]
-            with progress(title, expected=lambda: totals[-1]) as advance:
+            with progress(title, estimate=lambda: totals[-1]) as advance:
                 report = upload(
                     memory, Path(path), format=format, **put, **options, dry_run=dry_run, advance=advance,
                     expect=totals.append,
                 )  # fmt: skip
             return report, chosen, put["project"]
         try:
-            with progress(title, expected=lambda: file.meter.expected) as advance:
+            with progress(title, estimate=lambda: file.meter.expected) as advance:
                 report = keep(
                     memory, file, **put, **options, dry_run=dry_run, advance=advance,
                     gives_way=chosen is not None,
@@ -153,7 +153,7 @@ def _show_import(path: str, report: Report, seconds: float) -> None:
     """Prints what was read, and what became of it."""
     output.say(f"{path}: {described(report)}", bold=True)
     show_report(report)
-    items = output.counted(sum(row["seen"] for row in report.account().values()), "item")
+    items = output.pluralize(sum(row["seen"] for row in report.account().values()), "item")
     would = "would be " if report.dry_run else ""
     output.done(f"{items} {would}accounted for in {seconds:.1f} s.")
     if report.breaks_off:
@@ -175,7 +175,7 @@ def _show_hints(report: Report, source: str | None, names: int) -> None:
         output.note(f"Extract what you said about yourself in it: holdfast extract --source {source}")
     if names:
         output.note(
-            f"{output.counted(names, 'person, place or thing', 'people, places and things')} in it:"
+            f"{output.pluralize(names, 'person, place or thing', 'people, places and things')} in it:"
             " holdfast entities list"
         )
 
@@ -183,9 +183,9 @@ def _show_hints(report: Report, source: str | None, names: int) -> None:
 def _import_for_each_user(face: Face, path: str, format: str | None, **options: Any) -> int:
     """Imports a file and shows the outcome for each user."""
     from holdfast.api.import_users import keep_for_each_user
-    from holdfast.features.transfer.formats.opening import opened
+    from holdfast.features.transfer.formats.opening import open_import
 
-    with face.open(create=True) as memory, opened(path, format) as file:
+    with face.open(create=True) as memory, open_import(path, format) as file:
         reports = keep_for_each_user(memory, file, **options)
     if face.json:
         output.json({"path": path, "users": {user: report.as_dict() for user, report in reports.items()}})
@@ -193,7 +193,7 @@ def _import_for_each_user(face: Face, path: str, format: str | None, **options: 
         for user, report in reports.items():
             output.say(f"{user}: {described(report)}", bold=True)
             show_report(report)
-        output.done(f"{output.counted(len(reports), 'user')} in it.")
+        output.done(f"{output.pluralize(len(reports), 'user')} in it.")
     return (
         REFUSED if any(report.outcomes["refused"] or report.breaks_off for report in reports.values()) else 0
     )
@@ -226,7 +226,7 @@ def _source_of(memory: Memory, report: Report) -> str | None:
 
 def described(report: Report) -> str:
     """Returns a description such as `chatgpt, 110 messages`."""
-    parts = [output.counted(count, what, PLURALS.get(what)) for what, count in report.items.items()]
+    parts = [output.pluralize(count, what, PLURALS.get(what)) for what, count in report.items.items()]
     return ", ".join([report.format, *parts])
 
 
@@ -264,10 +264,10 @@ def show_report(report: Report) -> None:
     left_out: dict[str, Counter[str]] = {}
     for skipped in report.skipped:
         if skipped not in report.unclosed:
-            left_out.setdefault(skipped.what, Counter())[skipped.reason] += skipped.count
+            left_out.setdefault(skipped.item_type, Counter())[skipped.reason] += skipped.count
     for what, reasons in left_out.items():
         listed = ", ".join(f"{reason} ({count:,})" for reason, count in reasons.most_common(REASONS_SHOWN))
-        counted = output.counted(reasons.total(), what, PLURALS.get(what)).partition(" ")[2]
+        counted = output.pluralize(reasons.total(), what, PLURALS.get(what)).partition(" ")[2]
         _row("skipped", reasons.total(), f"{counted}: {listed}")
     account = report.account()
     if len(account) > 1:
@@ -278,11 +278,11 @@ def show_report(report: Report) -> None:
                 dim=True,
             )
     if report.moved.total():
-        sessions = output.counted(report.moved["sessions"], "conversation")
-        memories = output.counted(report.moved["memories"], "memory", "memories")
+        sessions = output.pluralize(report.moved["sessions"], "conversation")
+        memories = output.pluralize(report.moved["memories"], "memory", "memories")
         output.say(f"  Moved to {report.project or 'the project'}: {sessions} and {memories} known elsewhere")
     if count := report.missing_count:
-        them = output.counted(count, "conversation")
+        them = output.pluralize(count, "conversation")
         line = f"{them} of earlier imports no longer in this export, deleted there since; kept here"
         output.say(f"  {line}:", fg="yellow")
         for talk in report.missing[:REASONS_SHOWN]:
@@ -293,9 +293,9 @@ def show_report(report: Report) -> None:
             "Delete one here, too: holdfast sessions delete ID (holdfast sessions list shows the ids)"
         )
     if count := report.untimed:
-        output.say(f"  {output.counted(count, 'message')} without a time: taken as said now", fg="yellow")
+        output.say(f"  {output.pluralize(count, 'message')} without a time: taken as said now", fg="yellow")
     if count := report.personal:
-        counted = f"{output.counted(count, 'item')} with personal data (IBAN, id, phone number, address …)"
+        counted = f"{output.pluralize(count, 'item')} with personal data (IBAN, id, phone number, address …)"
         them = "it" if count == 1 else "them"
         output.say(output.wrapped(f"{counted}: kept and marked; only you see {them}", 2), fg="yellow")
     for refusal in report.unclosed[:REASONS_SHOWN]:
@@ -339,14 +339,14 @@ def _next_step(report: Report, project: str | None) -> None:
     """Notes what to do after an import."""
     for name, count in report.elsewhere.items():
         where = "outside of all projects" if name is None else f"in project {name}"
-        counted = output.counted(count, "item")
+        counted = output.pluralize(count, "item")
         verbs = ("is", "stays") if count == 1 else ("are", "stay")
         output.note(f"{counted} of it {verbs[0]} {where} and {verbs[1]} there. {TO_MOVE}")
     if report.elsewhere.total() == report.total:
         project = report.elsewhere.most_common(1)[0][0] if report.elsewhere else project
     if count := 0 if report.dry_run else report.account().get("project", {}).get("kept", 0):
         output.note(
-            f"It has {output.counted(count, 'project')}. See them: holdfast projects list. Rename one:"
+            f"It has {output.pluralize(count, 'project')}. See them: holdfast projects list. Rename one:"
             " holdfast projects rename OLD NEW. Search in all: holdfast recall … --project '*'"
         )
     if waiting := 0 if report.dry_run else report.outcomes["pending"]:

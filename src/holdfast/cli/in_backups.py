@@ -19,5 +19,5 @@ def still_in_backups(memory: Memory) -> list[str]:
         return []
     if not count:
         return []
-    older = f"{output.counted(count, 'backup')} made before may hold it until they are deleted by their age"
+    older = f"{output.pluralize(count, 'backup')} made before may hold it until they are deleted by their age"
     return [f"{older}, and a restore does not bring it back: holdfast backup --list"]

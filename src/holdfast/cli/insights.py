@@ -70,7 +70,8 @@ def _show(result: Insights) -> None:
         output.table(("became", "topic", "said", "memory"), rows)
     suffix = f", {result.known:,} known" if result.known else ""
     output.done(
-        f"{output.counted(len(rows), 'change')} from {output.counted(result.messages, 'message')}{suffix}."
+        f"{output.pluralize(len(rows), 'change')} from"
+        f" {output.pluralize(result.messages, 'message')}{suffix}."
     )
     if result.quality != "valuable":
         output.note(f"The conversation was left out: {result.quality.replace('_', ' ')}.")

@@ -37,7 +37,7 @@ def version_seen(memory: Memory, id: str) -> int | None:
     return version if isinstance(version, int) else None
 
 
-def named(memory: Memory, name: str) -> str | None:
+def resolve(memory: Memory, name: str) -> str | None:
     """Returns the id that `@1`, `@M1`, `[M1]` or a plain `M1` means; None for any other name, and for `M1` if
     nothing is noted. Raises NotFound."""
     match = _NAME.fullmatch(name)

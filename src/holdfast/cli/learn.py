@@ -70,20 +70,22 @@ def learn(
         show(result)
 
 
-def show(found: Learned) -> None:
+def show(learned: Learned) -> None:
     """Prints what was learned in a few lines, then every candidate."""
-    if found.bullets:
+    if learned.bullets:
         output.done("Lessons:")
-        for line in found.bullets:
+        for line in learned.bullets:
             output.say(f"  • {line}")
         output.say()
-    show_candidates(found.lessons)
-    read = f"{output.counted(found.steps, 'step')} with {output.counted(found.files, 'file')}"
-    output.done(f"{output.counted(len(found.lessons), 'candidate')} from {read}.")
-    if found.mapped:
-        output.say(f"Modules with more confidence: {', '.join(found.mapped)}")
-    if found.left_out:
-        output.note(f"{found.left_out:,} more lessons than a session of type {found.session_type} may have.")
-    if found.skipped:
-        output.note(f"{output.counted(found.skipped, 'entry', 'entries')} of the log could not be used.")
-    note_candidates(found.lessons, found.dry_run)
+    show_candidates(learned.lessons)
+    read = f"{output.pluralize(learned.steps, 'step')} with {output.pluralize(learned.files, 'file')}"
+    output.done(f"{output.pluralize(len(learned.lessons), 'candidate')} from {read}.")
+    if learned.mapped:
+        output.say(f"Modules with more confidence: {', '.join(learned.mapped)}")
+    if learned.left_out:
+        output.note(
+            f"{learned.left_out:,} more lessons than a session of type {learned.session_type} may have."
+        )
+    if learned.skipped:
+        output.note(f"{output.pluralize(learned.skipped, 'entry', 'entries')} of the log could not be used.")
+    note_candidates(learned.lessons, learned.dry_run)

@@ -243,9 +243,9 @@ def _options(arguments: list[str]) -> list[str]:
     return arguments[: arguments.index("--")] if "--" in arguments else arguments
 
 
-def _version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
+def _version(ctx: click.Context, _: click.Parameter, requested: bool) -> None:
     """Prints the version and ends the command; does nothing while a shell completes the line."""
-    if wanted and not ctx.resilient_parsing:
+    if requested and not ctx.resilient_parsing:
         from holdfast import __version__
 
         click.echo(f"holdfast {__version__}")

@@ -76,7 +76,7 @@ def show(face: Face, module: str | None, project: str | None) -> None:
     if face.json:
         output.json(shown.as_dict())
     elif module is not None:
-        _whole(code_map.modules[module])
+        _show_module(code_map.modules[module])
     else:
         _head(code_map)
         for each_module in code_map.modules.values():
@@ -96,7 +96,7 @@ def match(face: Face, task: tuple[str, ...], project: str | None, limit: int) ->
     if text is None:
         raise Usage("there is no task", 'say what is to be done: holdfast map match "bug in the auth system"')
     with face.open() as memory:
-        name = _meant(memory, project)
+        name = _project_of(memory, project)
         missing = note_missing(memory, {"project": project})
         matches = [] if missing else memory.maps.match(text, project=name, limit=limit)
     if face.json:
@@ -132,11 +132,11 @@ def match(face: Face, task: tuple[str, ...], project: str | None, limit: int) ->
 def update(face: Face, module: str, project: str | None, **entries: Any) -> None:
     """Update the description of MODULE. Entries are added; --remove removes them."""
     with face.open(create=True) as memory:
-        updated = memory.maps.update(module, project=_meant(memory, project), **entries)
+        updated = memory.maps.update(module, project=_project_of(memory, project), **entries)
     if face.json:
         output.json(updated.as_dict())
     else:
-        _whole(updated)
+        _show_module(updated)
 
 
 @map_.command()
@@ -148,7 +148,7 @@ def opened(face: Face, paths: tuple[str, ...], project: str | None, session: str
     """Record that a session read or changed PATHS, which adds new files to modules and raises their
     confidence."""
     with face.open() as memory:
-        name = _meant(memory, project)
+        name = _project_of(memory, project)
         with looked_up(memory, name):
             code_map = memory.maps.opened(paths, project=name, session=session)
     if face.json:
@@ -170,12 +170,12 @@ def delete(face: Face, project: str | None, yes: bool) -> None:
     face.done({"project": name, "deleted": True}, f"Removed: the module map of {name}")
 
 
-def _meant(memory: Memory, project: str | None) -> str:
+def _project_of(memory: Memory, project: str | None) -> str:
     return project_meant(memory, project, "the map of which project?")
 
 
 def _map_of(memory: Memory, project: str | None) -> ModuleMap:
-    name = _meant(memory, project)
+    name = _project_of(memory, project)
     with looked_up(memory, name):
         return memory.maps.get(name)
 
@@ -184,9 +184,9 @@ def _summary(scanned: Scanned) -> None:
     """Shows what a scan found and changed."""
     code_map = scanned.map
     _head(code_map)
-    files = output.counted(sum(len(module.files) for module in code_map.modules.values()), "file")
+    files = output.pluralize(sum(len(module.files) for module in code_map.modules.values()), "file")
     output.done(
-        f"Scanned: {files} in {output.counted(len(code_map.modules), 'module')}, version {code_map.version}"
+        f"Scanned: {files} in {output.pluralize(len(code_map.modules), 'module')}, version {code_map.version}"
     )
     rows = [
         (module.name, _state(module).partition(":")[0], str(len(module.files)), next(iter(module.files), ""))
@@ -201,22 +201,22 @@ def _summary(scanned: Scanned) -> None:
         output.say(f"{scanned.prompt} holdfast review --project {code_map.project}", bold=True)
 
 
-def _head(found: ModuleMap) -> None:
+def _head(module_map: ModuleMap) -> None:
     """Shows what a map says of the project as a whole."""
-    modules = output.counted(len(found.modules), "module")
-    output.say(f"{found.project}: {modules}, {found.coverage:.0%} of them mapped", bold=True)
-    for service in found.services:
+    modules = output.pluralize(len(module_map.modules), "module")
+    output.say(f"{module_map.project}: {modules}, {module_map.coverage:.0%} of them mapped", bold=True)
+    for service in module_map.services:
         made = ", ".join(
             filter(None, [service.type, service.framework, service.language, service.package_manager])
         )
         output.say(f"  {service.name} ({service.path}): {made}")
-    build, tests, ships = found.build_system, found.test_framework, found.infrastructure
+    build, tests, ships = module_map.build_system, module_map.test_framework, module_map.infrastructure
     lines = "; ".join(f"{name}: {line}" for name, line in build.commands.items()) if build else ""
     lines_by_title = {
-        "Monorepo": found.monorepo or "",
+        "Monorepo": module_map.monorepo or "",
         "Build": f"{build.tool}" + (f" ({lines})" if lines else "") if build else "",
         "Tests": f"{tests.tool}: {tests.run_command or 'no command found'}" if tests else "",
-        "Style": ", ".join(found.conventions),
+        "Style": ", ".join(module_map.conventions),
         "Runs on": ", ".join((*ships.deployment, *ships.ci, *ships.compose_services)),
     }
     for title, text in lines_by_title.items():
@@ -234,13 +234,13 @@ def _brief(module: Module) -> None:
         ("Files", module.core_files), ("Entry", module.entry_points), ("Frontend", module.frontend_files),
     ):  # fmt: skip
         if paths:
-            output.say(f"  {title}: {_some(paths)}")
+            output.say(f"  {title}: {_shortened(paths)}")
     details = (
         ("Tests", module.test_files),
         ("Deps", module.dependencies),
         ("Related", module.related_modules),
     )
-    parts = [f"{title}: {_some(entries)}" for title, entries in details if entries]
+    parts = [f"{title}: {_shortened(entries)}" for title, entries in details if entries]
     if parts:
         output.say("  " + " | ".join(parts))
 
@@ -249,7 +249,7 @@ def _state(module: Module) -> str:
     return "gone: no file that does its work is left" if module.is_gone else module.confidence.value
 
 
-def _whole(module: Module) -> None:
+def _show_module(module: Module) -> None:
     """Shows everything that is known of a module."""
     output.say(f"{module.name}  [{_state(module)}]", bold=True)
     for name, value in module.as_dict().items():
@@ -259,6 +259,6 @@ def _whole(module: Module) -> None:
                 output.say(f"  {entry}")
 
 
-def _some(entries: Sequence[str]) -> str:
+def _shortened(entries: Sequence[str]) -> str:
     more = f" (+{len(entries) - SHOWN} more)" if len(entries) > SHOWN else ""
     return ", ".join(entries[:SHOWN]) + more

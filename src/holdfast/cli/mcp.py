@@ -173,43 +173,43 @@ def _from_anywhere(store: str) -> str:
     return backend_of(store).from_anywhere(store)
 
 
-def store_meant(named: str | None, scope: str) -> tuple[str | None, list[str]]:
+def store_for_entry(requested: str | None, scope: str) -> tuple[str | None, list[str]]:
     """Returns the store that an entry names, and notes about it. A client that is started elsewhere does not
     have the environment of this shell, and a shared file cannot use a path of this machine.
     """
     from holdfast.config import is_service, store_of_shell
     from holdfast.stores.base.registry import backend_of
 
-    from_shell = None if named else store_of_shell()
-    store = named or from_shell
+    from_shell = None if requested else store_of_shell()
+    store = requested or from_shell
     if store is None:
         return None, []
     if is_service(store):
         if from_shell and scope == "project":
             return None, ["HOLDFAST_STORE is not written into a file that is shared; --url URL writes one."]
         return store.rstrip("/"), []
-    named, notes = _from_anywhere(store), []
+    requested, notes = _from_anywhere(store), []
     if from_shell and scope == "project":
         return None, ["HOLDFAST_STORE is not written into a file that is shared; --store PATH writes one."]
     if from_shell:
-        notes.append(f"HOLDFAST_STORE is set here: the entry names the store {named}")
+        notes.append(f"HOLDFAST_STORE is set here: the entry names the store {requested}")
     if backend_of(store).without_password(store) != store:
         notes.append("The password of the address is left out: PGPASSFILE has a place for it.")
-    return named, notes
+    return requested, notes
 
 
-def _key_file_meant(
-    face: Face, store: str | None, given: Path | None, scope: str
+def _key_file_of(
+    face: Face, store: str | None, key_file: Path | None, scope: str
 ) -> tuple[dict[str, str], list[str]]:
     """Returns the variable of an entry that names the file with the API key of a service, and notes."""
     from holdfast.config import is_service
 
     if store is None or not is_service(store):
-        if given is not None:
+        if key_file is not None:
             raise Usage("only a service has an API key", "--url https://host")
         return {}, []
     settings = face.settings(store)
-    file = str(given.absolute()) if given is not None else settings.api_key_file
+    file = str(key_file.absolute()) if key_file is not None else settings.api_key_file
     if scope == "project":
         note = "Everybody who uses this file needs a key: holdfast login, or HOLDFAST_API_KEY_FILE."
         return {}, [note]
@@ -296,8 +296,8 @@ def install(
         ]
         _write(face, target, path, name, entry, notes, scope, only_print, yes=yes)
         return
-    store, notes = store_meant(url or face.store, scope)
-    env, more = _key_file_meant(face, store, api_key_file, scope)
+    store, notes = store_for_entry(url or face.store, scope)
+    env, more = _key_file_of(face, store, api_key_file, scope)
     notes += more
     options |= {"--store": store, "--user": face.user}
     options |= {"--agent": face.agent or client}

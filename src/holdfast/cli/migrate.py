@@ -57,15 +57,15 @@ def migrate(
         source = memory._service
         users = owners(source) if all_users else [source.principal.user]
         projects = excluded or ()
-        with _opened(face, to, trying=True) as target, progress("looking at memories") as advance:
+        with _open_target(face, to, trying=True) as target, progress("looking at memories") as advance:
             report = Migration(
                 source, target, users, named=named, exclude=projects, members=members, advance=advance
             ).preview()
         if not dry_run:
             if not face.json:
                 _show(report)
-            ask(f"Move {output.counted(report.memories, 'memory', 'memories')}?", yes)
-            with _opened(face, to) as target, progress("moving and comparing memories") as advance:
+            ask(f"Move {output.pluralize(report.memories, 'memory', 'memories')}?", yes)
+            with _open_target(face, to) as target, progress("moving and comparing memories") as advance:
                 report = Migration(
                     source, target, users, named=named, exclude=projects, members=members, advance=advance
                 ).run()
@@ -81,7 +81,7 @@ def migrate(
 
 
 @contextmanager
-def _opened(face: Face, to: str, *, trying: bool = False) -> Iterator[Service]:
+def _open_target(face: Face, to: str, *, trying: bool = False) -> Iterator[Service]:
     """Opens the other store. A dry run does not create a file that does not exist yet."""
     from holdfast.bootstrap import open_service
     from holdfast.stores.base.registry import backend_of
@@ -128,14 +128,14 @@ def _show(report: Report) -> None:
     ]
     output.table(("project", "memories", "as they are", "redacted", "for review", "there", "refused"), rows)
     for name, count in report.left_out.items():
-        output.say(f"left behind: {output.counted(count, 'memory', 'memories')} of {name}")
+        output.say(f"left behind: {output.pluralize(count, 'memory', 'memories')} of {name}")
     if report.redactions:
         words = ", ".join(f"{output.taken_out(label)} ({n})" for label, n in report.redactions.most_common())
         output.say(f"removed: {words}")
     parts = [f"{here:,} {name}" for name, (here, _) in report.parts.items() if here]
     if parts:
         output.say(output.wrapped(f"beside them: {', '.join(parts)}", 2))
-    for text in _left(report):
+    for text in _not_carried(report):
         output.say(output.wrapped(f"stays behind: {text}", 2), fg="yellow")
     for refused in report.refused[:SHOWN]:
         output.say(output.one_line(f"refused: {refused['type']} {refused['id']}: {refused['reason']}", 200))
@@ -145,7 +145,7 @@ def _show(report: Report) -> None:
         )
 
 
-def _left(report: Report) -> list[str]:
+def _not_carried(report: Report) -> list[str]:
     """Returns what a migration does not carry, each with its number."""
     from holdfast.features.transfer.migrated_parts import LEFT
 
@@ -158,12 +158,14 @@ def _left(report: Report) -> list[str]:
 def _conclude(report: Report, to: str, members: bool) -> None:
     """Says what a migration did, and what remains to be done by hand."""
     if report.let_in:
-        output.done(f"{output.counted(len(report.let_in), 'member')} let in, with the roles they have here.")
+        output.done(
+            f"{output.pluralize(len(report.let_in), 'member')} let in, with the roles they have here."
+        )
     if report.members and members:
         words = ", ".join(f"{member.user} as {member.role.value}" for member in report.members)
         output.say(f"would be let in: {words}")
     elif report.members:
-        words = output.counted(len(report.members), "member")
+        words = output.pluralize(len(report.members), "member")
         output.say(f"{words} of this team stay behind: the other store does not know them.", fg="yellow")
         output.note(
             "--members lets them in; or one by one, owners first, with --store naming the other store:"
@@ -176,9 +178,9 @@ def _conclude(report: Report, to: str, members: bool) -> None:
     for difference in report.differing[:SHOWN]:
         output.say(f"differs: memory {difference['id']}: {difference['why']}", fg="yellow")
     if report.differing:
-        output.say(f"{output.counted(len(report.differing), 'memory', 'memories')} differ.", fg="yellow")
+        output.say(f"{output.pluralize(len(report.differing), 'memory', 'memories')} differ.", fg="yellow")
     digest = (report.digest or "")[:16]
-    output.done(f"{output.counted(report.verified, 'memory', 'memories')} verified by hash ({digest}).")
+    output.done(f"{output.pluralize(report.verified, 'memory', 'memories')} verified by hash ({digest}).")
     for name, (here, there) in report.parts.items():
         if here:
             output.say(f"  {name}: {there:,} of {here:,} there", fg=None if there == here else "yellow")
@@ -189,7 +191,7 @@ def _conclude(report: Report, to: str, members: bool) -> None:
     if not report.is_complete:
         output.note("Not everything is there: this store stays in use. Run it again; it goes on.")
         return
-    for text in _left(report):
+    for text in _not_carried(report):
         output.note(f"Stays behind: {text}")
     if scheme_of(to):
         output.note("The file stays as it is. Use the database from now on: holdfast login ADDRESS")

@@ -66,7 +66,7 @@ def never(face: Face, text: tuple[str, ...], id: str | None, erase_stored: bool,
     else:
         output.done(f"Never stored from now on: “{output.one_line(rule.text, 70)}”  ({short_id(rule.id)})")
         if erased:
-            output.note(f"Erased for good: {output.counted(len(erased), 'memory', 'memories')}, each whole")
+            output.note(f"Erased for good: {output.pluralize(len(erased), 'memory', 'memories')}, each whole")
         elif stored:
             output.note("To erase what is stored as well: the same command with --erase-stored")
         output.note(f"Remove it: holdfast forget {short_id(rule.id)}")
@@ -94,18 +94,18 @@ def _like(memory: Memory, rule: Stored) -> list[Stored]:
     return matches
 
 
-def _preview(stored: Sequence[Stored]) -> None:
+def _preview(memories: Sequence[Stored]) -> None:
     """Prints how many stored memories an exclusion covers, and the first `SHOWN` of them."""
-    output.say(f"Stored already and like it: {output.counted(len(stored), 'memory', 'memories')}")
-    for memory in stored[:SHOWN]:
+    output.say(f"Stored already and like it: {output.pluralize(len(memories), 'memory', 'memories')}")
+    for memory in memories[:SHOWN]:
         output.say(f"  {short_id(memory.id)}  {output.one_line(memory.text, 90)}")
-    if len(stored) > SHOWN:
-        output.say(f"  and {len(stored) - SHOWN:,} more; --json lists their ids", dim=True)
+    if len(memories) > SHOWN:
+        output.say(f"  and {len(memories) - SHOWN:,} more; --json lists their ids", dim=True)
 
 
 def _erased(memory: Memory, stored: Sequence[Stored], yes: bool) -> list[str]:
     """Erases memories for good, after asking; returns the ids of those that could be erased."""
-    ask(f"Erase {output.counted(len(stored), 'memory', 'memories')} for good, each whole?", yes)
+    ask(f"Erase {output.pluralize(len(stored), 'memory', 'memories')} for good, each whole?", yes)
     done = []
     for sample in stored:
         try:

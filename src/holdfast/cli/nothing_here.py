@@ -13,22 +13,22 @@ if TYPE_CHECKING:
 HIDDEN = ("superseded", "rejected", "expired", "deleted")
 
 
-def hidden_here(memory: Memory, put: dict[str, Any]) -> list[str]:
+def hidden_here(memory: Memory, place: dict[str, Any]) -> list[str]:
     """Returns notes about what lists and recall leave out in the place of a command, with the commands that
     show it; none for the place of a conversation."""
-    if put.get("session") is not None:
+    if place.get("session") is not None:
         return []
-    project, notes = put.get("project"), []
-    here: dict[str, Any] = {"project": project, "workspace": put.get("workspace")}
+    project, notes = place.get("project"), []
+    here: dict[str, Any] = {"project": project, "workspace": place.get("workspace")}
     visible = memory.facets(**here).total
     every = memory.facets(**here, include=HIDDEN)
     option = "" if project is None else f" --project {project}"
     if visible:
-        counted = output.counted(visible, "memory does", "memories do")
+        counted = output.pluralize(visible, "memory does", "memories do")
         notes.append(f"{counted} not fit these filters: holdfast list{option}")
     # what waits is said elsewhere
     if hidden := every.total - visible - every.statuses.get("pending", 0):
-        counted = output.counted(hidden, "memory", "memories")
+        counted = output.pluralize(hidden, "memory", "memories")
         shown = "".join(f" --include {state}" for state in HIDDEN)
         notes.append(f"{counted} superseded, rejected, expired or forgotten: holdfast list{option}{shown}")
     sessions = memory.sessions.list(
@@ -38,6 +38,6 @@ def hidden_here(memory: Memory, put: dict[str, Any]) -> list[str]:
         session for session in sessions if session.archived and project in (session.project, EVERYWHERE)
     ]
     if archived:
-        counted = output.counted(len(archived), "archived conversation")
+        counted = output.pluralize(len(archived), "archived conversation")
         notes.append(f"{counted}: holdfast sessions list{option} --archived")
     return notes

@@ -29,7 +29,7 @@ def json(value: Any, *, err: bool = False, indent: int | None = 2) -> None:
     history of the store is lost, an object says so as `warning`."""
     from json import dumps
 
-    lost = _lost()
+    lost = _loss_note()
     if lost and isinstance(value, dict):
         value = {**value, "warning": lost}
 
@@ -44,7 +44,7 @@ def warn_of_loss() -> None:
     error = sys.exc_info()[1]
     if isinstance(error, HoldfastError) and (error.code == "history_lost" or _is_json()):
         return
-    lost = _lost()
+    lost = _loss_note()
     if lost:
         line = f"warning: {lost}. What is shown may lack what was kept: holdfast doctor"
         click.echo(click.style(printable(line), fg="red"), err=True)
@@ -55,7 +55,7 @@ def _is_json() -> bool:
     return context is not None and bool(getattr(context.obj, "json", False))
 
 
-def _lost() -> str | None:
+def _loss_note() -> str | None:
     context = click.get_current_context(silent=True)
     memory = None if context is None else context.meta.get(MEMORY)
     return None if memory is None else memory.lost
@@ -92,9 +92,9 @@ def printable(text: str) -> str:
     return "".join(c for c in plain if not ("\u202a" <= c <= "\u202e" or "\u2066" <= c <= "\u2069"))
 
 
-def unclosed(lost: int) -> str:
+def unclosed(count: int) -> str:
     """Returns why so many characters of a document were left out."""
-    return f"a <private> is never closed: {lost:,} characters, to the end of its paragraph, were left out"
+    return f"a <private> is never closed: {count:,} characters, to the end of its paragraph, were left out"
 
 
 def one_line(text: str, width: int = 0) -> str:
@@ -132,9 +132,9 @@ def minute(iso: str | None) -> str:
     return iso[:16].replace("T", " ") if iso else ""
 
 
-def counted(number: int, one: str, many: str | None = None) -> str:
+def pluralize(number: int, singular: str, plural: str | None = None) -> str:
     """Returns a number with its noun: `1 memory`, `1,204 memories`."""
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
+    return f"{number:,} {singular if number == 1 else plural or singular + 's'}"
 
 
 def taken_out(label: str) -> str:

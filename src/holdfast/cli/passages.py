@@ -41,7 +41,7 @@ def show_lines(text: str, part: str | None, indent: int) -> None:
     for line in shown:
         click.echo(output.wrapped(line, indent) if len(line) > PROSE else " " * indent + line.rstrip())
     if len(shown) < len(lines):
-        more = output.counted(len(lines) - len(shown), "more line")
+        more = output.pluralize(len(lines) - len(shown), "more line")
         click.echo(click.style(" " * indent + f"… {more}", dim=True))
 
 

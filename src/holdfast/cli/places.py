@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 EVERYWHERE = "*"
 
 
-def placed(memory: Memory, options: dict[str, Any], folder: Path | None = None) -> dict[str, Any]:
+def with_project(memory: Memory, options: dict[str, Any], folder: Path | None = None) -> dict[str, Any]:
     """Returns the options with their project: the named one, none with --no-project, otherwise that of a
     folder, by default the current one. An existing session has a project of its own, or none.
     """
@@ -78,11 +78,11 @@ def trust_if_new(memory: Memory, project: str, folder: Path | None = None) -> No
             trust_folder(root, project)
 
 
-def project_meant(memory: Memory, project: str | None, what: str) -> str:
+def project_meant(memory: Memory, project: str | None, problem: str) -> str:
     """Returns the project of a command that needs one. Raises Usage."""
-    name: str | None = placed(memory, {"project": project})["project"]
+    name: str | None = with_project(memory, {"project": project})["project"]
     if name is None:
-        raise Usage(what, "give --project NAME, or run it in a folder of a project")
+        raise Usage(problem, "give --project NAME, or run it in a folder of a project")
     return name
 
 
@@ -94,7 +94,7 @@ def project_of_folder(memory: Memory, path: str, project: str | None) -> str:
     from holdfast.api.checkout import name_of, project_like, root_of
     from holdfast.api.git_files import checkout_at
 
-    name: str | None = placed(memory, {"project": project}, folder)["project"]
+    name: str | None = with_project(memory, {"project": project}, folder)["project"]
     if name is None and not click.get_current_context().meta.get(OUTSIDE, False):
         if (other := project_like(memory, folder)) is not None:
             own = "" if _is_machine(memory) else f"if it does: --project {quote(other.project)}; else "
@@ -110,9 +110,9 @@ def project_of_folder(memory: Memory, path: str, project: str | None) -> str:
     return name
 
 
-def by_folder(options: dict[str, Any], put: dict[str, Any]) -> str | None:
+def by_folder(options: dict[str, Any], place: dict[str, Any]) -> str | None:
     """Returns the project that the folder determined, None if the options name one."""
-    name: str | None = put["project"] if options["project"] is None else None
+    name: str | None = place["project"] if options["project"] is None else None
     return name
 
 
@@ -145,7 +145,7 @@ def near_project(memory: Memory, name: str) -> str | None:
     return f"did you mean {' or '.join(map(repr, similar))}?" if similar else ""
 
 
-def note_missing(memory: Memory, options: dict[str, Any], found: object = ()) -> list[str]:
+def note_missing(memory: Memory, options: dict[str, Any], results: object = ()) -> list[str]:
     """Notes a session that does not exist, also beside JSON, and returns this note. If something was found, a
     session may well be new. Raises NotFound for a project that does not exist, and Conflict for one that is
     archived or switched off: an empty result would look like an answer.
@@ -158,7 +158,7 @@ def note_missing(memory: Memory, options: dict[str, Any], found: object = ()) ->
         there = memory.projects.get(project)
         if there.state is not ProjectState.ACTIVE:
             raise closed_project(there)
-    session = None if found else options.get("session")
+    session = None if results else options.get("session")
     if session is None or _has_session(memory, session):
         return []
     note = f"there is no session {session!r}"

@@ -19,9 +19,9 @@ Expected = Callable[[], int | None]
 
 @contextmanager
 def progress(
-    title: str, total: int | None = None, expected: Expected | None = None
+    title: str, total: int | None = None, estimate: Expected | None = None
 ) -> Iterator[Callable[[int], None]]:
-    """Shows how far a work has come; call what it gives with each number of things done. With `expected`, the
+    """Shows how far a work has come; call what it gives with each number of things done. With `estimate`, the
     total and the remaining time are estimates."""
     if sys.stderr.isatty():
         from rich.console import Console
@@ -33,37 +33,37 @@ def progress(
 
             def advance(number: int) -> None:
                 bar.advance(task, number)
-                if expected is not None:
-                    bar.update(task, total=expected())
+                if estimate is not None:
+                    bar.update(task, total=estimate())
 
             yield advance
         return
-    yield _Lines(title, total, expected).advance
+    yield _Lines(title, total, estimate).advance
 
 
 class _Lines:
-    def __init__(self, title: str, total: int | None, expected: Expected | None) -> None:
+    def __init__(self, title: str, total: int | None, estimate: Expected | None) -> None:
         self._title = title
         self._total = total
-        self._expected = expected
-        self._done = 0
+        self._expected = estimate
+        self._count = 0
         self._began = time.monotonic()
         self._next = self._began + EVERY
 
     def advance(self, number: int) -> None:
-        self._done += number
+        self._count += number
         if time.monotonic() >= self._next:
             self._next = time.monotonic() + EVERY
-            click.echo(f"{self._title}: {self._done:,}{self._rest()}", err=True)
+            click.echo(f"{self._title}: {self._count:,}{self._remaining()}", err=True)
 
-    def _rest(self) -> str:
+    def _remaining(self) -> str:
         """Returns what remains: the total, and an estimate of the time if it is known."""
         if self._expected is None:
             return "" if self._total is None else f" of {self._total:,}"
         total = self._expected()
         if total is None:
             return ""
-        seconds = (time.monotonic() - self._began) * max(0, total - self._done) / max(1, self._done)
+        seconds = (time.monotonic() - self._began) * max(0, total - self._count) / max(1, self._count)
         return f" of about {total:,}, {duration(seconds)} left"
 
 

@@ -72,7 +72,7 @@ def create(face: Face, name: str, **settings: str | None) -> None:
     """Create a project, or change the given settings of an existing one."""
     with face.open(create=True) as memory:
         trust_if_new(memory, name)
-        project = memory.projects.create(name, **_passed(settings))
+        project = memory.projects.create(name, **_without_unset(settings))
     face.done(project.as_dict(), f"Ready: project {project.name}")
 
 
@@ -103,14 +103,14 @@ def summary(face: Face, name: str, **options: Any) -> None:
         return
     for session in overview.as_dict()["sessions"]:
         title = output.one_line(session["name"] or session["session"])
-        output.say(f"{title}  {output.counted(session['messages'], 'message')}", bold=True)
+        output.say(f"{title}  {output.pluralize(session['messages'], 'message')}", bold=True)
         for line in (line for part in session["parts"] for line in part["lines"]):
             output.say(output.wrapped(f"{line['said_by']}: {line['text']}", 4))
     if not overview.sessions:
         output.say("You have no conversations in it.")
     elif overview.conversations > len(overview.sessions):
         output.note(
-            f"{len(overview.sessions)} of {output.counted(overview.conversations, 'conversation')}; --limit"
+            f"{len(overview.sessions)} of {output.pluralize(overview.conversations, 'conversation')}; --limit"
         )
 
 
@@ -152,7 +152,7 @@ def here(face: Face, name: str | None, nothing: bool) -> None:
 def update(face: Face, name: str, **settings: str | None) -> None:
     """Change the given settings of a project."""
     with face.open() as memory:
-        project = memory.projects.update(name, **_passed(settings))
+        project = memory.projects.update(name, **_without_unset(settings))
     face.done(project.as_dict(), f"Changed: project {project.name}")
 
 
@@ -169,8 +169,8 @@ def delete(face: Face, name: str, yes: bool) -> None:
         usage = memory.projects.contents(name)
         _consent(memory, usage, "Delete", f"forget {_amount(usage.own, 'sessions')} of {usage.user}", yes)
         deleted = memory.projects.delete(name)
-    left = f"{output.counted(deleted.sessions, 'session')} to the shared pool"
-    forgotten = f"{output.counted(deleted.memories, 'memory', 'memories')} forgotten"
+    left = f"{output.pluralize(deleted.sessions, 'session')} to the shared pool"
+    forgotten = f"{output.pluralize(deleted.memories, 'memory', 'memories')} forgotten"
     back = f"Undo: holdfast projects restore {deleted.name}"
     face.done(deleted.as_dict(), f"Deleted: project {deleted.name}; {left}, {forgotten}", back)
 
@@ -185,14 +185,14 @@ def restore(face: Face, name: str) -> None:
     """
     with face.open() as memory:
         project = memory.projects.restore(name)
-    memories = output.counted(project.memories, "memory", "memories")
+    memories = output.pluralize(project.memories, "memory", "memories")
     notes = [
         f"Not restored: {project.left_out} memories, which were stored again since or are about something"
         f" deleted."
     ]
     face.done(
         project.as_dict(),
-        f"Restored: project {project.name} with {output.counted(project.sessions, 'session')}, {memories}",
+        f"Restored: project {project.name} with {output.pluralize(project.sessions, 'session')}, {memories}",
         *notes[: project.left_out],
     )
 
@@ -221,7 +221,7 @@ def archive(face: Face, name: str, purge_after: int | None, yes: bool) -> None:
         everything = f"{_amount(usage.total)} of {_people(usage)}"
         does, last = f"hide {everything}", ""
         if days is not None:
-            last = f" and ERASE it after {output.counted(days, 'day')}"
+            last = f" and ERASE it after {output.pluralize(days, 'day')}"
             does += f"{last}, with all that everybody has in it, for good"
         _consent(memory, usage, "Archive", does, yes, last, erases=days is not None)
         project = memory.projects.archive(name, purge_after=purge_after)
@@ -289,8 +289,11 @@ def purge(face: Face, name: str, certificate: Path | None, yes: bool) -> None:
         _consent(memory, usage, "Purge", does, yes, erases=True)
         purged = memory.projects.purge(name)
         file.write(purged.certificate)
-    memories = output.counted(purged.memories, "memory", "memories")
-    sessions, folders = output.counted(purged.sessions, "session"), output.counted(purged.folders, "folder")
+    memories = output.pluralize(purged.memories, "memory", "memories")
+    sessions, folders = (
+        output.pluralize(purged.sessions, "session"),
+        output.pluralize(purged.folders, "folder"),
+    )
     face.done(purged.as_dict(), f"Erased: project {purged.name} with {memories}, {sessions}, {folders}")
 
 
@@ -305,7 +308,10 @@ def move(face: Face, source: str, target: str, yes: bool) -> None:
         own = memory.projects.contents(source).own
         ask(f"Move {_amount(own)} of {own.owner} from project {source!r} to {target!r}?", yes)
         moved = memory.projects.move(source, target)
-    counts = output.counted(moved.memories, "memory", "memories"), output.counted(moved.sessions, "session")
+    counts = (
+        output.pluralize(moved.memories, "memory", "memories"),
+        output.pluralize(moved.sessions, "session"),
+    )
     face.done(moved.as_dict(), f"Moved {' and '.join(counts)} to project {moved.project}")
 
 
@@ -320,11 +326,11 @@ def retag(face: Face, source: str, target: str, kinds: tuple[str, ...]) -> None:
         moved = memory.projects.retag(source, target, kinds=kinds)
     face.done(
         {"moved": moved, "from": source, "to": target, "kinds": list(kinds)},
-        f"Moved {output.counted(moved, 'memory', 'memories')} from {source} to {target}",
+        f"Moved {output.pluralize(moved, 'memory', 'memories')} from {source} to {target}",
     )
 
 
-def _passed(settings: dict[str, str | None]) -> dict[str, Any]:
+def _without_unset(settings: dict[str, str | None]) -> dict[str, Any]:
     passed: dict[str, Any] = {name: value for name, value in settings.items() if value is not None}
     if passed.get("visibility") == "default":
         passed["visibility"] = None
@@ -332,32 +338,39 @@ def _passed(settings: dict[str, str | None]) -> dict[str, Any]:
 
 
 def _consent(
-    memory: Memory, held: Contents, way: str, does: str, yes: bool, last: str = "", *, erases: bool = False
+    memory: Memory,
+    contents: Contents,
+    way: str,
+    does: str,
+    yes: bool,
+    last: str = "",
+    *,
+    erases: bool = False,
 ) -> None:
     """Asks whether a project is to be archived, deleted or purged, and says what each of these would do;
     `last` is added to the final question. With `erases`, it says how much belongs to others."""
-    everybody = f"{_amount(held.total)} of {_people(held)}"
-    own, others = held.own, [share.owner for share in held.shares if share.owner != held.user]
+    everybody = f"{_amount(contents.total)} of {_people(contents)}"
+    own, others = contents.own, [share.owner for share in contents.shares if share.owner != contents.user]
     left = f"; what is of {' and '.join(others)} stays" if others else ""
     ask(
-        f"{way} project {held.project!r}: {does}?\n"
+        f"{way} project {contents.project!r}: {does}?\n"
         f"  archive  hides {everybody}, until it is unarchived\n"
         f"  delete   forgets {_amount(own, 'sessions')} of {own.owner}, of which each can be restored;"
-        f" {output.counted(own.sessions, 'session')} of {own.owner} go on outside of projects{left}\n"
-        f"  purge    erases {everybody}, for good\n{_of_others(memory, held) if erases else ''}"
-        f"{way} {held.project!r}{last}?",
+        f" {output.pluralize(own.sessions, 'session')} of {own.owner} go on outside of projects{left}\n"
+        f"  purge    erases {everybody}, for good\n{_of_others(memory, contents) if erases else ''}"
+        f"{way} {contents.project!r}{last}?",
         yes,
     )
 
 
-def _of_others(memory: Memory, held: Contents) -> str:
+def _of_others(memory: Memory, contents: Contents) -> str:
     """Returns how much of others would be erased, with a note that the store itself enforces no roles."""
-    others = [share.owner for share in held.shares if share.owner != held.user]
+    others = [share.owner for share in contents.shares if share.owner != contents.user]
     if not others:
         return ""
-    theirs = held.others
-    memories = output.counted(theirs.memories, "memory", "memories")
-    people = output.counted(len(others), "other person", "other people")
+    theirs = contents.others
+    memories = output.pluralize(theirs.memories, "memory", "memories")
+    people = output.pluralize(len(others), "other person", "other people")
     roles = (
         ""
         if memory.is_remote
@@ -368,17 +381,17 @@ def _of_others(memory: Memory, held: Contents) -> str:
 
 def _amount(share: Share, leave_out: str = "") -> str:
     """Returns the numbers of a share: `12 memories (2 entities among them), 3 forgotten, 2 sessions`."""
-    parts = [output.counted(share.memories, "memory", "memories")]
+    parts = [output.pluralize(share.memories, "memory", "memories")]
     if share.entities:
-        parts[0] += f" ({output.counted(share.entities, 'entity', 'entities')} among them)"
+        parts[0] += f" ({output.pluralize(share.entities, 'entity', 'entities')} among them)"
     if share.forgotten:
         parts.append(f"{share.forgotten:,} forgotten")
     if leave_out != "sessions":
-        parts.append(output.counted(share.sessions, "session"))
+        parts.append(output.pluralize(share.sessions, "session"))
     if share.folders:
-        parts.append(output.counted(share.folders, "folder"))
+        parts.append(output.pluralize(share.folders, "folder"))
     return ", ".join(parts)
 
 
-def _people(held: Contents) -> str:
-    return output.one_line(" and ".join(share.owner for share in held.shares)) or "nobody"
+def _people(contents: Contents) -> str:
+    return output.one_line(" and ".join(share.owner for share in contents.shares)) or "nobody"

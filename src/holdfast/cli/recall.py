@@ -20,7 +20,7 @@ from holdfast.cli.face import (
 )
 from holdfast.cli.inputs import text_given
 from holdfast.cli.nothing_here import hidden_here
-from holdfast.cli.places import EVERYWHERE, by_folder, look_elsewhere, note_missing, placed
+from holdfast.cli.places import EVERYWHERE, by_folder, look_elsewhere, note_missing, with_project
 from holdfast.core.ids import short_id
 from holdfast.core.kinds import KINDS
 from holdfast.core.record import Origin
@@ -69,7 +69,7 @@ def recall(
         return
     boosts = boosts_of(boost)
     with face.open() as memory:
-        put = placed(memory, options)
+        put = with_project(memory, options)
         put["folder"] = options["folder"] or folder_here(memory)
         hits = memory.recall(query, boost=boosts, **put)
         folders = {} if face.json else folder_names(memory, (hit.memory for hit in hits))
@@ -95,7 +95,7 @@ def _show_scopes(face: Face, query: str, options: dict[str, Any], *, why: bool, 
         raise Usage("no scope is named", "name each with --any-scope TYPE:ID")
     names = ("project", "session", "workspace", "kinds", "scopes", "min_confidence")
     with face.open() as memory:
-        put = placed(memory, {name: options[name] for name in names})
+        put = with_project(memory, {name: options[name] for name in names})
         by_scope = memory.recall_scopes(query, put.pop("scopes"), **put)
         last_result.note(memory, (hit.memory.id for hits in by_scope.values() for hit in hits))
     if face.json:
@@ -141,12 +141,12 @@ def _show(
     if hits.degraded:
         output.note(hits.degraded)
     if hits.withheld:
-        before = output.counted(len(hits.withheld), "memory", "memories")
+        before = output.pluralize(len(hits.withheld), "memory", "memories")
         output.note(f"This session received {before} before.")
     if hits:
         return
     if hits.searched:
-        output.say(f"No matches among {output.counted(hits.searched, 'memory', 'memories')}.")
+        output.say(f"No matches among {output.pluralize(hits.searched, 'memory', 'memories')}.")
         output.note("Try other words or fewer filters.")
     elif in_files:
         output.say("No indexed file here is of this kind.")

@@ -23,7 +23,7 @@ from holdfast.cli.face import (
     project_option,
     yes_option,
 )
-from holdfast.cli.places import placed
+from holdfast.cli.places import with_project
 from holdfast.core.errors import InvalidInput
 from holdfast.core.reconciled import CODEBASE
 
@@ -101,7 +101,7 @@ def reconcile(
         "only": only,
     }  # fmt: skip
     with face.open(create=True) as memory:
-        options = placed(memory, options)
+        options = with_project(memory, options)
         if watch:
             _watch(face, memory, source, options)
         else:
@@ -110,12 +110,12 @@ def reconcile(
             _leave(outcome)
 
 
-def _leave(found: Refreshed) -> None:
+def _leave(results: Refreshed) -> None:
     """Leaves with a status that says so if a source or a part could not be read or described, or was
     refused."""
-    if found.failures or any(source.failed for source in found.sources):
+    if results.failures or any(source.failed for source in results.sources):
         click.get_current_context().exit(FAILED)
-    if any(source.refused for source in found.sources):
+    if any(source.refused for source in results.sources):
         click.get_current_context().exit(REFUSED)
 
 
@@ -127,7 +127,7 @@ def _timed(
     from holdfast.cli.progress import progress
 
     began, done, totals = time.perf_counter(), 0, [1]
-    with progress("sources read", expected=lambda: totals[-1]) as advance:
+    with progress("sources read", estimate=lambda: totals[-1]) as advance:
 
         def report(count: int, total: int) -> None:
             nonlocal done
@@ -139,38 +139,38 @@ def _timed(
     return outcome, time.perf_counter() - began
 
 
-def _print(face: Face, source: str, found: Refreshed, seconds: float, *, indent: int | None = 2) -> None:
+def _print(face: Face, source: str, results: Refreshed, seconds: float, *, indent: int | None = 2) -> None:
     """Prints what changed: of one source its result, of a folder with others that of each and a summary."""
     from holdfast.features.reconcile.opening import is_folder_of_tables
 
     is_folder = is_folder_of_tables(source)
     if face.json:
-        result = found if is_folder else found.sources[0]
+        result = results if is_folder else results.sources[0]
         output.json({**result.as_dict(), "seconds": round(seconds, 3)}, indent=indent)
-    elif len(found.sources) == 1 and not found.failures:
-        _show(found.sources[0], seconds)
-        _hint(found.sources)
+    elif len(results.sources) == 1 and not results.failures:
+        _show(results.sources[0], seconds)
+        _hint(results.sources)
     else:
-        _show_all(found, seconds)
+        _show_all(results, seconds)
 
 
-def _show_all(found: Refreshed, seconds: float) -> None:
+def _show_all(results: Refreshed, seconds: float) -> None:
     """Shows what changed in several sources, of each a few lines, and a summary."""
-    shown = [source for source in found.sources if _is_news(source)]
+    shown = [source for source in results.sources if _is_news(source)]
     most = max(LINES_OF_ONE, LINES // max(len(shown), 1))
     for source in shown:
         _show(source, lines=most)
-    for failure in found.failures:
+    for failure in results.failures:
         output.say(f"! {failure.name} could not be read: {failure.reason} ({failure.code})")
     total = Counter[str]()
-    for reconciled in found.sources:
+    for reconciled in results.sources:
         total.update({name: getattr(reconciled, name) for name in COUNTED})
     counts = _counts(total) or "nothing in them"
-    failed = f", {len(found.failures):,} could not be read" if found.failures else ""
-    would = "Would be: " if any(source.dry_run for source in found.sources) else ""
-    sources = output.counted(len(found.sources), "source")
+    failed = f", {len(results.failures):,} could not be read" if results.failures else ""
+    would = "Would be: " if any(source.dry_run for source in results.sources) else ""
+    sources = output.pluralize(len(results.sources), "source")
     output.done(f"{would}{sources}{failed}: {counts} in {seconds:.1f} s.")
-    _hint(found.sources)
+    _hint(results.sources)
 
 
 def _is_news(result: Reconciled) -> bool:
@@ -301,7 +301,7 @@ def list_(face: Face, **options: Any) -> None:
 def show(face: Face, source: str) -> None:
     """Show a source: who sees it, and how many descriptions it has."""
     with face.open() as memory:
-        record = memory.described.get(_named(memory, source)).as_dict()
+        record = memory.described.get(_source_name(memory, source)).as_dict()
     if face.json:
         output.json(record)
         return
@@ -321,7 +321,7 @@ def show(face: Face, source: str) -> None:
 def related(face: Face, id: str, **options: Any) -> None:
     """List the sources most similar to SOURCE."""
     with face.open() as memory:
-        hits = memory.described.related(_named(memory, id), **options)
+        hits = memory.described.related(_source_name(memory, id), **options)
         names = {source.id: source.name for source in memory.described.list()}
     if face.json:
         output.json(hits.as_dict())
@@ -365,7 +365,7 @@ def update(face: Face, id: str, **options: Any) -> None:
     """Rename SOURCE, or set who else may read its descriptions."""
     changes = {name: value for name, value in options.items() if value}
     with face.open() as memory:
-        record = memory.described.update(_named(memory, id), **changes).as_dict()
+        record = memory.described.update(_source_name(memory, id), **changes).as_dict()
     face.done(record, f"{record['name']} is seen by {_readers(record)}.")
 
 
@@ -377,14 +377,14 @@ def update(face: Face, id: str, **options: Any) -> None:
 def delete(face: Face, source: str, hard: bool, yes: bool) -> None:
     """Remove SOURCE with its descriptions, but for those that you pinned or edited."""
     with face.open() as memory:
-        record = memory.described.get(_named(memory, source))
-        ask(f"Remove {output.counted(record.memories, 'description')} of {record.name}?", yes)
+        record = memory.described.get(_source_name(memory, source))
+        ask(f"Remove {output.pluralize(record.memories, 'description')} of {record.name}?", yes)
         count = memory.described.delete(record.id, hard=hard)
     result = {"id": record.id, "memories": count}
-    face.done(result, f"Removed {output.counted(count, 'description')} of {record.name}.")
+    face.done(result, f"Removed {output.pluralize(count, 'description')} of {record.name}.")
 
 
-def _named(memory: Memory, source: str) -> str:
+def _source_name(memory: Memory, source: str) -> str:
     """Returns the name of a source that is given by its path or address, as `reconcile` takes it; others as
     they are."""
     from holdfast.features.reconcile.opening import name_of

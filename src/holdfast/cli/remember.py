@@ -19,7 +19,7 @@ from holdfast.cli.face import (
     review_hint,
 )
 from holdfast.cli.inputs import text_given
-from holdfast.cli.places import by_folder, note_placed, placed
+from holdfast.cli.places import by_folder, note_placed, with_project
 from holdfast.core.ids import short_id
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def remember(
     if lines:
         return _each_line(face, content, about, options)
     with face.open(create=True) as memory:
-        put = _with_file(memory, about, placed(memory, options))
+        put = _with_file(memory, about, with_project(memory, options))
         result = memory.remember(content, **put)
     if face.json:
         output.json(result.as_dict())
@@ -86,10 +86,10 @@ def _with_file(memory: Memory, about: str | None, options: dict[str, Any]) -> di
     }
 
 
-def _note_branch(options: dict[str, Any], put: dict[str, Any]) -> None:
+def _note_branch(options: dict[str, Any], place: dict[str, Any]) -> None:
     """Notes the branch if the checkout determined it."""
-    if put["branch"] is not None and options["branch"] is None:
-        output.note(f"Only on branch {put['branch']}, which is checked out here. For all: --branch main")
+    if place["branch"] is not None and options["branch"] is None:
+        output.note(f"Only on branch {place['branch']}, which is checked out here. For all: --branch main")
 
 
 def _each_line(face: Face, text: str, about: str | None, options: dict[str, Any]) -> int:
@@ -98,7 +98,7 @@ def _each_line(face: Face, text: str, about: str | None, options: dict[str, Any]
     if options.get("external_id") is not None or options.get("supersedes") is not None:
         raise Usage("--id and --supersedes go with one text, not with --lines")
     with face.open(create=True) as memory:
-        put = _with_file(memory, about, placed(memory, options))
+        put = _with_file(memory, about, with_project(memory, options))
         kept = memory.remember_many([{**put, "text": line} for line in lines])
     counts = tally(kept)
     refused = [(number, result) for number, result in enumerate(kept, 1) if result.outcome.value == "refused"]
@@ -106,7 +106,7 @@ def _each_line(face: Face, text: str, about: str | None, options: dict[str, Any]
         output.json({"outcomes": counts, "results": [result.as_dict() for result in kept]})
     else:
         summary = ", ".join(f"{count:,} {name}" for name, count in counts.items()) or "nothing to remember"
-        output.done(f"{output.counted(len(lines), 'line')}: {summary}")
+        output.done(f"{output.pluralize(len(lines), 'line')}: {summary}")
         for number, one in refused:
             output.say(f"  line {number} of text: {one.reason}", fg="yellow")
         note_placed(by_folder(options, put))
@@ -123,11 +123,11 @@ def _each_line(face: Face, text: str, about: str | None, options: dict[str, Any]
     return REFUSED if refused else 0
 
 
-def tally(kept: list[Kept]) -> dict[str, int]:
+def tally(results: list[Kept]) -> dict[str, int]:
     """Returns the number of texts by outcome, in the order of the outcomes."""
     from holdfast.core.record import Outcome
 
-    counts = {outcome.value: sum(result.outcome is outcome for result in kept) for outcome in Outcome}
+    counts = {outcome.value: sum(result.outcome is outcome for result in results) for outcome in Outcome}
     return {name: count for name, count in counts.items() if count}
 
 
@@ -136,7 +136,7 @@ def expiry_hint(count: int, first: int, last: int) -> str:
     from holdfast.core.times import to_iso
 
     days = dict.fromkeys(output.day(to_iso(time)) for time in (first, last))
-    subject = f"{output.counted(count, 'memory', 'memories')} {'expires' if count == 1 else 'expire'}"
+    subject = f"{output.pluralize(count, 'memory', 'memories')} {'expires' if count == 1 else 'expire'}"
     return f"{subject} {' to '.join(days)}; holdfast revise ID --expires-at never keeps one"
 
 
@@ -150,32 +150,32 @@ _TOLD = {
 }
 
 
-def print_outcome(kept: Kept) -> None:
+def print_outcome(result: Kept) -> None:
     """Prints the outcome of one text in words."""
-    memory = kept.memory
+    memory = result.memory
     if memory is None:
-        click.echo(f"{click.style('Refused:', fg='yellow')} {output.printable(kept.reason)}", err=True)
+        click.echo(f"{click.style('Refused:', fg='yellow')} {output.printable(result.reason)}", err=True)
         return
     place = f", project {memory.project}" if memory.project else ""
-    what = _TOLD[kept.outcome.value]
-    if set(kept.redactions) == {"excluded"}:
+    what = _TOLD[result.outcome.value]
+    if set(result.redactions) == {"excluded"}:
         what = what.replace("secrets removed", "excluded content removed")
-    replaced = kept.related if kept.outcome.value == "superseded" and memory.supersedes else None
+    replaced = result.related if result.outcome.value == "superseded" and memory.supersedes else None
     if replaced is not None:
         what = f"Stored as a replacement of {short_id(replaced)}"
     elif memory.status.value == "superseded":
         what = "Stored as an earlier statement"
     output.done(f"{what}: {short_id(memory.id)} ({memory.kind}{place})")
-    if kept.outcome.value not in ("created", "redacted"):
-        output.say(f"  {kept.reason}")
-    if kept.redactions:
-        output.say(f"  removed: {', '.join(kept.redactions)}")
+    if result.outcome.value not in ("created", "redacted"):
+        output.say(f"  {result.reason}")
+    if result.redactions:
+        output.say(f"  removed: {', '.join(result.redactions)}")
     if memory.expires_at is not None and not memory.pinned:
         from holdfast.core.times import to_iso
 
         output.say(f"  expires {output.day(to_iso(memory.expires_at))} (--expires-at never: not at all)")
-    if kept.visible_to:
-        output.say(f"  visible to: {kept.visible_to}")
+    if result.visible_to:
+        output.say(f"  visible to: {result.visible_to}")
     if replaced is not None:
         output.note(
             f"Undo: holdfast forget {short_id(memory.id)}, then holdfast restore {short_id(replaced)}"

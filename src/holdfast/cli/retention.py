@@ -8,7 +8,7 @@ import click
 
 from holdfast.cli import output
 from holdfast.cli.face import Face, Usage, ask, listing_group, pass_face, yes_option
-from holdfast.core.arguments import shown
+from holdfast.core.arguments import safe_repr
 from holdfast.core.errors import NotFound
 
 if TYPE_CHECKING:
@@ -22,16 +22,16 @@ def retention() -> None:
     """Set how long memories are kept, and place legal holds."""
 
 
-def _of(found: Policy | Hold | dict[str, Any]) -> str:
+def _of(subject: Policy | Hold | dict[str, Any]) -> str:
     """Returns what a policy or hold is about, in words."""
-    fields = found if isinstance(found, dict) else found.as_dict()
+    fields = subject if isinstance(subject, dict) else subject.as_dict()
     parts = [f"{label} {fields[name]}" for name, label in
              (("user", "user"), ("kind", "kind"), ("project", "project")) if fields.get(name)]  # fmt: skip
     return output.one_line(", ".join(parts)) or "everything"
 
 
 def _days(days: int | None) -> str:
-    return "for good" if days is None else output.counted(days, "day")
+    return "for good" if days is None else output.pluralize(days, "day")
 
 
 @retention.command("list")
@@ -142,7 +142,9 @@ def lift(face: Face, name: str, yes: bool) -> None:
     with face.open() as memory:
         if all(hold.name != name for hold in memory.retention.holds()):
             raise NotFound(
-                f"there is no hold {shown(name)}", code="hold_not_found", hint="`holdfast retention holds`"
+                f"there is no hold {safe_repr(name)}",
+                code="hold_not_found",
+                hint="`holdfast retention holds`",
             )
         ask(f"Lift {name}: policies, purges and persons may erase again what it covers?", yes)
         lifted = memory.retention.lift(name)
@@ -150,7 +152,7 @@ def lift(face: Face, name: str, yes: bool) -> None:
 
 
 def _amount(due: Due) -> str:
-    return output.counted(due.memories, "memory", "memories")
+    return output.pluralize(due.memories, "memory", "memories")
 
 
 def _show(due: Due) -> None:

@@ -129,8 +129,8 @@ def tidy(face: Face, apply: bool, **options: Any) -> None:
         where = f"is merged into: {act.stays}" if act.into else "is put away"
         output.say(output.wrapped(f"{act.text}", 2))
         output.say(output.wrapped(f"{where} ({act.evidence}); undo: {act.undo}", 4))
-    count = output.counted(len(result.acts), "act")
-    output.done(f"{count} of {output.counted(result.looked_at, 'memory', 'memories')}.")
+    count = output.pluralize(len(result.acts), "act")
+    output.done(f"{count} of {output.pluralize(result.looked_at, 'memory', 'memories')}.")
     if result.acts and not apply:
         output.note("Nothing was changed. Make the changes: holdfast review tidy --apply")
     for name in result.stale:
@@ -371,7 +371,7 @@ def _cleared(face: Face, cleared: Cleared) -> int:
     if face.json:
         output.json(cleared.as_dict())
         return 0 if cleared.proof.holds else 1
-    memories = output.counted(cleared.memories, "memory", "memories")
+    memories = output.pluralize(cleared.memories, "memory", "memories")
     output.done(f"{'Erased' if cleared.hard else 'Forgotten'}: {memories}")
     for memory in cleared.stays:
         output.say(

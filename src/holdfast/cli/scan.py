@@ -71,7 +71,7 @@ def scan(
                 return 0
             accepted = [proposal.id for proposal in hits if not proposal.held and proposal.id not in refused]
         if accepted:
-            number = output.counted(len(accepted), "memory", "memories")
+            number = output.pluralize(len(accepted), "memory", "memories")
             ask(f"Erase what was found in {number} for good?", yes)
         results: list[Decision] = []
         for start in range(0, max(map(len, (accepted, refused, reopened))), ROUND):
@@ -118,12 +118,12 @@ def _scanned(memory: Memory, personal: bool) -> tuple[list[Found], list[FoundNam
 
 
 def _show(
-    face: Face, found: Sequence[Found], names: Sequence[FoundName], totals: dict[str, int], personal: bool
+    face: Face, findings: Sequence[Found], names: Sequence[FoundName], totals: dict[str, int], personal: bool
 ) -> None:
     """Shows the findings of a scan."""
     if face.json:
         listed = {
-            "found": [proposal.as_dict() for proposal in found],
+            "found": [proposal.as_dict() for proposal in findings],
             "names": [name.as_dict() for name in names],
         }
         output.json({**totals, **listed})
@@ -140,12 +140,12 @@ def _show(
             ", ".join(map(str, proposal.versions)),
             output.one_line(proposal.becomes, 60) + (" (legal hold)" if proposal.held else ""),
         )
-        for proposal in found
+        for proposal in findings
     ]  # fmt: skip
     if rows:
         output.table(("id", "found", "in", "versions", "becomes"), rows)
-    versions = output.counted(totals["versions"], "version")
-    seen = f"{output.counted(totals['memories'], 'memory', 'memories')} in {versions}"
+    versions = output.pluralize(totals["versions"], "version")
+    seen = f"{output.pluralize(totals['memories'], 'memory', 'memories')} in {versions}"
     if totals["kept"]:
         output.note(f"{totals['kept']:,} more stay as they are, as you decided.")
     if not rows:
@@ -157,8 +157,8 @@ def _show(
     output.note(f"Keep one as it is: holdfast scan{option} --refuse ID")
 
 
-def _in_words(found: Found | FoundName) -> str:
-    return ", ".join(f"{name} ({count:,})" for name, count in found.types.items())
+def _in_words(finding: Found | FoundName) -> str:
+    return ", ".join(f"{name} ({count:,})" for name, count in finding.types.items())
 
 
 def _decided(face: Face, results: Sequence[Decision]) -> int:

@@ -124,7 +124,7 @@ def serve(
         memory._service.share(sharing or settings.sharing)
         options = Options(
             host, port, require_credential, hosts, origins, provider, client, slow, rate_limit,
-            log_json=log_json, beside=mcp_app, workers=settings.index_workers, roots=settings.roots,
+            log_json=log_json, mcp_app=mcp_app, workers=settings.index_workers, roots=settings.roots,
             settings=settings, inherited=inherited,
         )  # fmt: skip
         serve(memory._service, options, started=started)

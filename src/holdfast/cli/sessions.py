@@ -22,7 +22,7 @@ from holdfast.cli.face import (
     yes_option,
 )
 from holdfast.cli.json_option import json_object
-from holdfast.cli.places import EVERYWHERE, note_missing, placed
+from holdfast.cli.places import EVERYWHERE, note_missing, with_project
 from holdfast.core.project_results import SessionPage
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def list_(face: Face, project: str | None, limit: int, cursor: str | None, archi
 def create(face: Face, id: str, project: str | None, name: str | None, metadata: Any) -> None:
     """Create a session, or change the name or metadata of an existing one."""
     with face.open(create=True) as memory:
-        at = placed(memory, {"project": project, "session": id})["project"]
+        at = with_project(memory, {"project": project, "session": id})["project"]
         _print(face, memory.sessions.create(id, project=at, name=name, metadata=metadata), "Ready")
 
 
@@ -134,13 +134,13 @@ def summary(face: Face, id: str) -> None:
     for part in overview.as_dict()["parts"]:
         by = f", chosen by {part['model']}" if part["model"] else ""
         head = f"{output.minute(part['since'])} to {output.minute(part['until'])}"
-        output.say(f"{head}  {output.counted(part['messages'], 'message')}{by}", bold=True)
+        output.say(f"{head}  {output.pluralize(part['messages'], 'message')}{by}", bold=True)
         for line in part["lines"]:
             output.say(output.wrapped(f"{line['said_by']}: {line['text']}", 4))
     if not overview.parts:
         output.say("There are no messages.")
     if overview.left:
-        output.note(f"{output.counted(overview.left, 'later message')} left: run it again")
+        output.note(f"{output.pluralize(overview.left, 'later message')} left: run it again")
 
 
 @sessions.command()
@@ -176,7 +176,7 @@ def move(face: Face, id: str, project: str | None, no_project: bool) -> None:
     if (project is None) != no_project:
         raise Usage("no target given", "give --project NAME or --no-project")
     with face.open() as memory:
-        _print(face, memory.sessions.update(_whole(memory, id), project=project), "Moved")
+        _print(face, memory.sessions.update(_full_id(memory, id), project=project), "Moved")
 
 
 @sessions.command()
@@ -186,7 +186,7 @@ def move(face: Face, id: str, project: str | None, no_project: bool) -> None:
 def rename(face: Face, id: str, name: str) -> None:
     """Set the display name of a session."""
     with face.open() as memory:
-        _print(face, memory.sessions.update(_whole(memory, id), name=name), "Renamed")
+        _print(face, memory.sessions.update(_full_id(memory, id), name=name), "Renamed")
 
 
 @sessions.command()
@@ -195,7 +195,7 @@ def rename(face: Face, id: str, name: str) -> None:
 def archive(face: Face, id: str) -> None:
     """Archive a session: its messages are not recalled until it is unarchived."""
     with face.open() as memory:
-        session = memory.sessions.update(_whole(memory, id), archived=True)
+        session = memory.sessions.update(_full_id(memory, id), archived=True)
     _print(face, session, "Archived")
     if not face.json:
         output.note(f"Undo: holdfast sessions unarchive {session.external_id}")
@@ -207,7 +207,7 @@ def archive(face: Face, id: str) -> None:
 def unarchive(face: Face, id: str) -> None:
     """Restore an archived session as it was."""
     with face.open() as memory:
-        _print(face, memory.sessions.update(_whole(memory, id), archived=False), "Back")
+        _print(face, memory.sessions.update(_full_id(memory, id), archived=False), "Back")
 
 
 @sessions.command()
@@ -218,15 +218,15 @@ def delete(face: Face, id: str, yes: bool) -> None:
     """Erase a session with its messages; this cannot be undone."""
     with face.open() as memory:
         session = memory.sessions.get(id)
-        messages = output.counted(session.message_count, "message")
+        messages = output.pluralize(session.message_count, "message")
         ask(f"Erase session {session.external_id!r} with {messages} for good?", yes)
         id = session.external_id
         count = memory.sessions.delete(id)
-    memories = output.counted(count, "memory", "memories")
+    memories = output.pluralize(count, "memory", "memories")
     face.done({"id": id, "erased": count}, f"Erased: session {id} with {memories}")
 
 
-def _whole(memory: Memory, id: str) -> str:
+def _full_id(memory: Memory, id: str) -> str:
     """Returns the whole id of a session that may be named by the beginning of it."""
     return memory.sessions.get(id).external_id
 

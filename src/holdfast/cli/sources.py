@@ -41,7 +41,7 @@ def list_(face: Face) -> None:
 def _contents(source: dict[str, Any]) -> tuple[str, str]:
     """Returns the numbers of messages and conversations. A session log has lessons instead."""
     if source["platform"] == TRANSCRIPT:
-        return "–", output.counted(source["metadata"].get("lessons", 0), "lesson")
+        return "–", output.pluralize(source["metadata"].get("lessons", 0), "lesson")
     return f"{source['messages']:,}", f"{source['conversations']:,}"
 
 
@@ -56,8 +56,8 @@ def move(face: Face, id: str, project: str | None, no_project: bool) -> None:
         raise Usage("no target given", "give --project NAME or --no-project")
     with face.open() as memory:
         moved = memory.sources.move(id, project=project)
-    sessions = output.counted(moved.sessions, "conversation")
-    memories = output.counted(moved.memories, "memory", "memories")
+    sessions = output.pluralize(moved.sessions, "conversation")
+    memories = output.pluralize(moved.memories, "memory", "memories")
     result = {"id": id, "project": project, **moved.as_dict()}
     face.done(result, f"Moved to {project or 'no project'}: {sessions} and {memories}")
     if not face.json:
@@ -79,7 +79,7 @@ def delete(face: Face, id: str, hard: bool, yes: bool) -> None:
         ask(f"{'Erase' if hard else 'Forget'} all that came from import {id}?", yes)
         count = memory.sources.delete(id, hard=hard)
     result = {"id": id, "memories": count, "hard": hard}
-    memories = output.counted(count, "memory", "memories")
+    memories = output.pluralize(count, "memory", "memories")
     if hard:
         face.done(result, f"Erased: source {id} with {memories}")
     else:

@@ -62,6 +62,6 @@ def index(face: Face, address: str, above: int) -> None:
     face.done(
         asdict(done),
         f"Indexes: {done.made} made, {done.kept} there already, {done.dropped} dropped;"
-        f" they hold {output.counted(done.passages, 'passage')}.",
+        f" they hold {output.pluralize(done.passages, 'passage')}.",
         "A process that has loaded a pool already goes on as it is until it loads it anew.",
     )

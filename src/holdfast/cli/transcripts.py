@@ -36,10 +36,10 @@ def import_transcripts(face: Face, project: str | None, *, dry_run: bool) -> int
             chosen = [(path, name) for path, name in named if name is not None]
             homeless = [path for path, name in named if name is None]
         title = "looking at sessions" if dry_run else "learning from sessions"
-        with progress(title, expected=lambda: len(chosen)) as advance:
+        with progress(title, estimate=lambda: len(chosen)) as advance:
             accounts = learn_all(
                 memory, chosen, dry_run=dry_run, advance=advance,
-                failed=lambda path, error: failures.append((path, error)),
+                on_error=lambda path, error: failures.append((path, error)),
             )  # fmt: skip
     if face.json:
         output.json({
@@ -77,15 +77,15 @@ def _show(
     total = sum(account.sessions.total() for account in accounts)
     unchanged = sum(account.unchanged for account in accounts)
     if total == unchanged:
-        output.done(f"Nothing new in {output.counted(total, 'session')}.")
+        output.done(f"Nothing new in {output.pluralize(total, 'session')}.")
     else:
-        sessions = output.counted(total - unchanged, "session")
+        sessions = output.pluralize(total - unchanged, "session")
         output.done(f"{'Would learn' if dry_run else 'Learned'} from {sessions}.")
     for folder, count in Counter(
         str(transcript.folder or "an unknown folder") for transcript in homeless
     ).items():
         output.note(
-            f"{output.counted(count, 'session')} in {folder} left out: it belongs to no project. There:"
+            f"{output.pluralize(count, 'session')} in {folder} left out: it belongs to no project. There:"
             " holdfast import transcripts --project NAME"
         )
     for path, error in failures:

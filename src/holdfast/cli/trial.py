@@ -102,7 +102,7 @@ class Trial:
             took = time.perf_counter() - began
             self.result["audit"] = {"events": events, "verified": True, "seconds": round(took, 3)}
             self._head("Audit", took)
-            self._say(f"  The chain of {output.counted(events, 'event')} verifies.")
+            self._say(f"  The chain of {output.pluralize(events, 'event')} verifies.")
         self.result["seconds"] = round(time.perf_counter() - self._began, 3)
 
     def farewell(self, keep: str | None) -> None:
@@ -165,7 +165,7 @@ class Trial:
             "left_out": left_out,
             "seconds": round(took, 3),
         }
-        summary = f"{output.counted(files, 'document')} and {output.counted(len(commits), 'commit')}"
+        summary = f"{output.pluralize(files, 'document')} and {output.pluralize(len(commits), 'commit')}"
         self._head(f"This repository: {summary}", took)
         for name, count in counts.items():
             self._say(f"  {'kept' if name == 'created' else name:<11}{count:>7,}")
@@ -193,12 +193,12 @@ class Trial:
             f" {len(ranks)} among the first {LIMIT}. Median {times[len(times) // 2]:.1f} ms a question."
         )
 
-    def _ask(self, memory: Memory, question: str, answer: str, expected: str) -> dict[str, Any]:
+    def _ask(self, memory: Memory, question: str, answer: str, expected_id: str) -> dict[str, Any]:
         """Asks one question. Returns the rank of the expected memory and the time in milliseconds."""
         began = time.perf_counter()
         hits = memory.recall(question, project="*", limit=LIMIT)
         took = time.perf_counter() - began
-        rank = next((n for n, hit in enumerate(hits, 1) if _is(hit.memory, expected)), None)
+        rank = next((n for n, hit in enumerate(hits, 1) if _is(hit.memory, expected_id)), None)
         return {
             "question": question,
             "expected": answer,

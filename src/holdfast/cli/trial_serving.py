@@ -39,7 +39,7 @@ def serve_trial(face: Face, store: str, port: int, seconds: float | None) -> Non
     from holdfast.features.access.browser_sessions import one_time_code
 
     with face.open(store) as memory:
-        options = Options(port=port if _is_free(port) else 0, log_json=False, beside=mcp_app)
+        options = Options(port=port if _is_free(port) else 0, log_json=False, mcp_app=mcp_app)
         try:
             serve(memory._service, options, started=started)
         finally:
@@ -58,7 +58,7 @@ def _is_free(port: int) -> bool:
     return True
 
 
-def _print_result(url: str, link: str, beside: Beside | None, seconds: float | None) -> None:
+def _print_result(url: str, link: str, mcp_app: Beside | None, seconds: float | None) -> None:
     """Lines that work as they are pasted into another terminal."""
     until = "until Ctrl-C" if seconds is None else f"for {seconds:g} s"
     output.say()
@@ -70,8 +70,8 @@ def _print_result(url: str, link: str, beside: Beside | None, seconds: float | N
     output.say("\n  # ask it, and keep something")
     output.say("  " + _curl(f"{url}/v1/recall", ask))
     output.say("  " + _curl(f"{url}/v1/memories", STATEMENT))
-    if beside is not None:
-        mcp = url + beside.paths[0]
+    if mcp_app is not None:
+        mcp = url + mcp_app.paths[0]
         call = {
             "jsonrpc": "2.0",
             "id": 1,

@@ -86,10 +86,10 @@ def maintain(face: Face) -> int:
     if face.json:
         output.json({"made": made, "failed": failed})
     elif failed:
-        output.say(f"{output.counted(made, 'vector')} made, {failed:,} failed.", fg="yellow")
+        output.say(f"{output.pluralize(made, 'vector')} made, {failed:,} failed.", fg="yellow")
         output.note("Until then these texts are found by their words. Run it again later.")
     else:
-        output.done(f"{output.counted(made, 'vector')} made." if made else "No vectors are missing.")
+        output.done(f"{output.pluralize(made, 'vector')} made." if made else "No vectors are missing.")
     return 1 if failed else 0
 
 
@@ -113,7 +113,7 @@ def verify(face: Face, certificate: TextIO | None) -> int:
     if face.json:
         output.json({"events": events, "verified": True})
     else:
-        output.done(f"The chain of {output.counted(events, 'event')} verifies.")
+        output.done(f"The chain of {output.pluralize(events, 'event')} verifies.")
     return 0
 
 
@@ -138,7 +138,9 @@ def _check(face: Face, memory: Memory, text: str) -> int:
     if result.back and content.get("member"):
         output.say(f"problem: {content['member']} is a member again", fg="red")
     elif result.back:
-        output.say(f"problem: {output.counted(result.back, 'memory', 'memories')} of it came back", fg="red")
+        output.say(
+            f"problem: {output.pluralize(result.back, 'memory', 'memories')} of it came back", fg="red"
+        )
     return Damaged.exit_status
 
 
@@ -190,5 +192,5 @@ def list_(face: Face, after: int, before: int | None, newest_first: bool, limit:
 def _plain(value: object) -> str:
     """Returns a detail of an event in words; of a collection only its size, since --json has all of it."""
     if isinstance(value, dict | list):
-        return f"of {output.counted(len(value), 'memory', 'memories')}" if value else "none"
+        return f"of {output.pluralize(len(value), 'memory', 'memories')}" if value else "none"
     return "-" if value is None else str(value)

@@ -19,7 +19,7 @@ FOLDERS_MAX = 100
 """Folders that an event of an agent may name: its own, and the same in other working trees."""
 
 
-def shown(value: object, width: int = 40) -> str:
+def safe_repr(value: object, width: int = 40) -> str:
     """Returns the `repr` of a value for an error message, without secrets and cut to `width`; if that fails,
     the name of its type."""
     try:
@@ -33,7 +33,7 @@ def checked_flag(value: object, name: str) -> bool:
     """Returns a boolean unchanged. Raises InvalidInput `argument_invalid` for anything else, 0 and 1
     included."""
     if not isinstance(value, bool):
-        raise InvalidInput(f"{name} must be true or false, not {shown(value)}", code="argument_invalid")
+        raise InvalidInput(f"{name} must be true or false, not {safe_repr(value)}", code="argument_invalid")
     return value
 
 
@@ -43,7 +43,7 @@ def checked_count(value: object, name: str, most: int = COUNT_MAX) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= most:
         end = "" if most == COUNT_MAX else f" to {most}"
         raise InvalidInput(
-            f"{name} must be a whole number from 0{end}, not {shown(value)}", code="argument_invalid"
+            f"{name} must be a whole number from 0{end}, not {safe_repr(value)}", code="argument_invalid"
         )
     return value
 
@@ -51,7 +51,9 @@ def checked_count(value: object, name: str, most: int = COUNT_MAX) -> int:
 def checked_limit(limit: object) -> None:
     """Raises InvalidInput `limit_invalid` unless the limit is an integer from 1 to 1000."""
     if isinstance(limit, bool) or not isinstance(limit, int) or not 1 <= limit <= LIMIT_MAX:
-        raise InvalidInput(f"limit must be from 1 to {LIMIT_MAX}, not {shown(limit)}", code="limit_invalid")
+        raise InvalidInput(
+            f"limit must be from 1 to {LIMIT_MAX}, not {safe_repr(limit)}", code="limit_invalid"
+        )
 
 
 def checked_list(values: object, name: str) -> list[Any]:
@@ -60,7 +62,9 @@ def checked_list(values: object, name: str) -> list[Any]:
     if isinstance(values, str):
         return [values]
     if not isinstance(values, Collection) or isinstance(values, bytes | bytearray | Mapping):
-        raise InvalidInput(f"{name} must be a list of names, not {shown(values)}", code="argument_invalid")
+        raise InvalidInput(
+            f"{name} must be a list of names, not {safe_repr(values)}", code="argument_invalid"
+        )
     return list(values)
 
 
@@ -69,7 +73,9 @@ def checked_names(values: object, name: str) -> list[str]:
     `argument_invalid`, also for half a character, which no store holds."""
     names = checked_list(values, name)
     if not all(isinstance(value, str) for value in names):
-        raise InvalidInput(f"{name} must be a list of names, not {shown(values)}", code="argument_invalid")
+        raise InvalidInput(
+            f"{name} must be a list of names, not {safe_repr(values)}", code="argument_invalid"
+        )
     if not all(is_whole(value) for value in names):
         raise InvalidInput(f"{name} must be text, without half a character", code="argument_invalid")
     return sorted(names)
@@ -100,7 +106,7 @@ def checked_confidence(value: object) -> float:
     """Returns a confidence. Raises InvalidInput `confidence_invalid` unless it is a number from 0 to 1."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
         raise InvalidInput(
-            f"confidence must be a number from 0 to 1, not {shown(value)}", code="confidence_invalid"
+            f"confidence must be a number from 0 to 1, not {safe_repr(value)}", code="confidence_invalid"
         )
     return value
 

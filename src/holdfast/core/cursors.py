@@ -6,7 +6,7 @@ import base64
 import json
 from collections.abc import Sequence
 
-from holdfast.core.arguments import shown
+from holdfast.core.arguments import safe_repr
 from holdfast.core.errors import InvalidInput
 from holdfast.core.projects import Session
 from holdfast.core.record import Memory
@@ -64,5 +64,5 @@ def session_mark(cursor: object) -> SessionMark | None:
 def bad_cursor(cursor: object) -> InvalidInput:
     """Builds the error for a malformed cursor, or one whose memory was erased."""
     return InvalidInput(
-        f"{shown(cursor, 60)} is not a page cursor", code="cursor_invalid", hint="start again"
+        f"{safe_repr(cursor, 60)} is not a page cursor", code="cursor_invalid", hint="start again"
     )

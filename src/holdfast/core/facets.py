@@ -34,11 +34,11 @@ class Facets(Plain):
     statuses: Mapping[str, int]
 
 
-def facets_of(rows: Iterable[Facet], chosen: Mapping[str, Collection[str]] | None = None) -> Facets:
-    """Returns the numbers, summed for each value. What is `chosen` by kind, origin or owner narrows the total
-    and the numbers of the others: its own say what another choice would give."""
+def facets_of(rows: Iterable[Facet], narrowing: Mapping[str, Collection[str]] | None = None) -> Facets:
+    """Returns the numbers, summed for each value. `narrowing` by kind, origin or owner reduces the total and
+    the numbers of the others: its own say what another choice would give."""
     facets = list(rows)
-    filters = chosen or {}
+    filters = narrowing or {}
 
     def matching(besides: str | None = None) -> Iterator[Facet]:
         others = [(name, values) for name, values in filters.items() if name != besides]

@@ -175,7 +175,7 @@ class Request:
     `from_end`, ranks are counted from the end: 2 is the second to last.
     """
 
-    asked: QuestionType
+    question_type: QuestionType
     topic: str | None = None
     rank: int | None = None
     limit: int | None = None

@@ -11,10 +11,10 @@ from holdfast.core.record import Status
 from holdfast.core.views import Filter
 
 
-def _lives(when: str) -> tuple[Rule, ...]:
+def _lives(parameter: str) -> tuple[Rule, ...]:
     """Returns the tests that a memory is valid and not expired at a time; a pinned one never expires."""
-    expires = Comparison("expires_at", Op.AFTER, when, int)
-    return Comparison("valid_until", Op.AFTER, when, int), Either((expires, Flag("pinned")))
+    expires = Comparison("expires_at", Op.AFTER, parameter, int)
+    return Comparison("valid_until", Op.AFTER, parameter, int), Either((expires, Flag("pinned")))
 
 
 _STATE = Given(

@@ -152,12 +152,12 @@ class FileCounts(Plain):
     chunks: int = 0
 
 
-def slug_of(name: str, taken: Collection[str]) -> str:
+def slug_of(name: str, existing: Collection[str]) -> str:
     """Returns a slug for a folder: its name in plain letters and "-dir", with a number if that is taken
     (S1.63)."""
     base = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:60].rstrip("-") or "folder"
     slug, number = f"{base}-dir", 2
-    while slug in taken:
+    while slug in existing:
         slug, number = f"{base}-dir-{number}", number + 1
     return slug
 

@@ -247,7 +247,7 @@ def relations_of(links: Iterable[Memory], entities: Iterable[Entity]) -> tuple[R
     )
 
 
-def chosen(memories: Sequence[Memory], user: str) -> Memory:
+def preferred_entity(memories: Sequence[Memory], user: str) -> Memory:
     """Returns the memory that is meant among entities of one name and type in several pools: the user's own
     before those of others, the least visible first, then the oldest."""
     return min(

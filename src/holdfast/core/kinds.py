@@ -6,7 +6,7 @@ from dataclasses import field
 from difflib import get_close_matches
 from enum import StrEnum
 
-from holdfast.core.arguments import shown
+from holdfast.core.arguments import safe_repr
 from holdfast.core.errors import InvalidInput
 from holdfast.core.value_classes import value_class
 from holdfast.core.wire import Plain, wire
@@ -228,4 +228,4 @@ def kind_named(name: object) -> Kind:
     similar = get_close_matches(name[:40], KINDS, 3, 0.6) if isinstance(name, str) else []
     everything = "`holdfast kinds` and docs/reference/kinds.md list all kinds"
     hint = f"did you mean {' or '.join(similar)}?" if similar else everything
-    raise InvalidInput(f"there is no kind {shown(name)}", code="kind_unknown", hint=hint)
+    raise InvalidInput(f"there is no kind {safe_repr(name)}", code="kind_unknown", hint=hint)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from holdfast.core.arguments import shown
+from holdfast.core.arguments import safe_repr
 from holdfast.core.errors import InvalidInput
 from holdfast.core.places import Role
 from holdfast.core.wire import Millis, Plain
@@ -41,7 +41,7 @@ def role_of(value: object) -> Role:
         return Role(value)  # type: ignore[arg-type]
     except Exception:  # the enumeration describes what it refuses, which may fail as well
         raise InvalidInput(
-            f"there is no role {shown(value)}",
+            f"there is no role {safe_repr(value)}",
             code="argument_invalid",
             hint=", ".join(role.value for role in Role),
         ) from None

@@ -6,7 +6,7 @@ import json
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from holdfast.core.arguments import is_whole, shown
+from holdfast.core.arguments import is_whole, safe_repr
 from holdfast.core.errors import InvalidInput
 
 RANGES = ("gt", "gte", "lt", "lte")
@@ -44,20 +44,22 @@ def _parsed(value: str) -> object:
         raise _invalid("it is not JSON") from None
 
 
-def _conditions(key: object, wanted: object) -> list[dict[str, Any]]:
+def _conditions(key: object, condition: object) -> list[dict[str, Any]]:
     """Returns the conditions on one key. Raises InvalidInput."""
     if not isinstance(key, str) or not 0 < len(key) <= KEY_MAX or "\0" in key or not is_whole(key):
-        raise _invalid(f"{shown(key, 60)} is not a key")
-    operators = wanted if isinstance(wanted, Mapping) else {"in" if _is_list(wanted) else "eq": wanted}
+        raise _invalid(f"{safe_repr(key, 60)} is not a key")
+    operators = (
+        condition if isinstance(condition, Mapping) else {"in" if _is_list(condition) else "eq": condition}
+    )
     if not operators:
-        raise _invalid(f"the key {shown(key, 60)} has no operator")
+        raise _invalid(f"the key {safe_repr(key, 60)} has no operator")
     return [_condition(key, op, value) for op, value in operators.items()]
 
 
 def _condition(key: str, op: object, value: object) -> dict[str, Any]:
     """Returns one condition as key, operator and values. Raises InvalidInput."""
     if op not in OPERATORS:
-        raise _invalid(f"there is no operator {shown(op, 40)}")
+        raise _invalid(f"there is no operator {safe_repr(op, 40)}")
     if op == "eq":
         op, value = "in", [value]
     return {"key": key, "op": op, "values": _values(key, str(op), value)}
@@ -83,7 +85,7 @@ def _scalar(key: str, value: object) -> Any:
     is_number = isinstance(value, int | float) and abs(value) < 2**63  # NaN and infinities are not less
     if (isinstance(value, str) and "\0" not in value and is_whole(value)) or is_number:
         return value
-    raise _invalid(f"{shown(key, 60)} is compared with text, a number, true or false")
+    raise _invalid(f"{safe_repr(key, 60)} is compared with text, a number, true or false")
 
 
 def _is_list(value: object) -> bool:

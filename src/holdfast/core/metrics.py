@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from holdfast.core.arguments import shown
+from holdfast.core.arguments import safe_repr
 from holdfast.core.errors import InvalidInput
 from holdfast.core.wire import Millis, Plain, computed
 
@@ -75,7 +75,7 @@ def metric_named(name: object) -> str:
     if isinstance(name, str) and name in TARGETS:
         return name
     raise InvalidInput(
-        f"there is no metric {shown(name)}", code="argument_invalid", hint=f"one of {', '.join(TARGETS)}"
+        f"there is no metric {safe_repr(name)}", code="argument_invalid", hint=f"one of {', '.join(TARGETS)}"
     )
 
 

@@ -7,7 +7,7 @@ from dataclasses import MISSING, dataclass, field, fields
 from enum import StrEnum
 from typing import Any, Self, TypeVar, cast
 
-from holdfast.core.arguments import shown
+from holdfast.core.arguments import safe_repr
 from holdfast.core.errors import InvalidInput
 from holdfast.core.times import to_millis
 from holdfast.core.wire import Millis, Plain, described
@@ -93,14 +93,14 @@ class Module(Plain):
     @property
     def sources(self) -> tuple[str, ...]:
         """Returns the paths of all source files."""
-        return tuple(path for name in SOURCES for path in self.listed(name))
+        return tuple(path for name in SOURCES for path in self.entries_of(name))
 
     @property
     def files(self) -> tuple[str, ...]:
         """Returns all paths, core files first."""
-        return tuple(path for name in FILES for path in self.listed(name))
+        return tuple(path for name in FILES for path in self.entries_of(name))
 
-    def listed(self, name: str) -> tuple[str, ...]:
+    def entries_of(self, name: str) -> tuple[str, ...]:
         """Returns one of `LISTS` by name."""
         return cast("tuple[str, ...]", getattr(self, name))
 
@@ -115,7 +115,7 @@ class Module(Plain):
         try:
             values["confidence"] = Confidence(values.get("confidence", Confidence.SHALLOW))
         except ValueError:
-            raise invalid(f"there is no confidence {shown(values['confidence'])}") from None
+            raise invalid(f"there is no confidence {safe_repr(values['confidence'])}") from None
         for name in ("is_described", "is_described_by_person", "is_gone"):
             values[name] = values.get(name) is True
         lost = record(values.get("lost", {}), "lost")
@@ -262,10 +262,10 @@ def invalid(message: str) -> InvalidInput:
     return InvalidInput(message, code="map_invalid")
 
 
-def record(value: object, what: str) -> Mapping[str, Any]:
+def record(value: object, label: str) -> Mapping[str, Any]:
     """Returns a JSON object unchanged. Raises InvalidInput `map_invalid`."""
     if not isinstance(value, Mapping):
-        raise invalid(f"{what} must be an object, not {type(value).__name__}")
+        raise invalid(f"{label} must be an object, not {type(value).__name__}")
     return value
 
 
@@ -277,18 +277,18 @@ def several(data: Mapping[str, Any], name: str, limit: int) -> list[Any]:
     return list(value)
 
 
-def text(value: object, what: str, limit: int) -> str:
+def text(value: object, label: str, limit: int) -> str:
     """Returns a string of at most `limit` characters unchanged. Raises InvalidInput `map_invalid`."""
     if not isinstance(value, str) or len(value) > limit:
-        raise invalid(f"{what} must be text of at most {limit} characters")
+        raise invalid(f"{label} must be text of at most {limit} characters")
     return value
 
 
-def texts(value: object, what: str) -> tuple[str, ...]:
+def texts(value: object, label: str) -> tuple[str, ...]:
     """Returns the distinct non-empty strings of a list. Raises InvalidInput `map_invalid`."""
     if isinstance(value, str) or not isinstance(value, list | tuple) or len(value) > LIST_MAX:
-        raise invalid(f"{what} must be a list of at most {LIST_MAX:,} texts")
-    return union(filter(None, (text(item, what, ENTRY_MAX) for item in value)))
+        raise invalid(f"{label} must be a list of at most {LIST_MAX:,} texts")
+    return union(filter(None, (text(item, label, ENTRY_MAX) for item in value)))
 
 
 def _fields_in(type: type, data: Mapping[str, Any]) -> dict[str, Any]:

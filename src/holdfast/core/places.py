@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import field, replace
 from enum import StrEnum
 
-from holdfast.core.arguments import shown
+from holdfast.core.arguments import safe_repr
 from holdfast.core.errors import InvalidInput
 from holdfast.core.kinds import KINDS, Nature
 from holdfast.core.text import has_ink, normalise
@@ -191,7 +191,7 @@ def default_visibility(
 _LINE_ENDS = re.compile("[\t\n\v\f\r\x85\u2028\u2029]")
 
 
-def usable_name(value: object, what: str) -> str:
+def usable_name(value: object, label: str) -> str:
     """Returns the name of a project, session, workspace, scope, branch or external id unchanged.
 
     Names are stored exactly as received, so invisible characters are refused: controls, line ends, zero-width
@@ -199,10 +199,10 @@ def usable_name(value: object, what: str) -> str:
     allowed.
     """
     if not isinstance(value, str):
-        raise InvalidInput(f"{what} must be text, not {type(value).__name__}", code="place_invalid")
+        raise InvalidInput(f"{label} must be text, not {type(value).__name__}", code="place_invalid")
     if len(value) > NAME_MAX or value == ANYWHERE or not _is_visible(value):
         raise InvalidInput(
-            f"{what} {shown(value)} is not a valid name",
+            f"{label} {safe_repr(value)} is not a valid name",
             code="place_invalid",
             hint=f"use 1 to {NAME_MAX} visible characters, not just {ANYWHERE!r}",
         )
@@ -245,7 +245,7 @@ def scope_named(text: str) -> Scope:
     type, colon, id = text.partition(":")
     if not type or (colon and not id):
         raise InvalidInput(
-            f"{shown(text)} names no scope", code="place_invalid",
+            f"{safe_repr(text)} names no scope", code="place_invalid",
             hint="such as paper:2301.1, paper for all of that type, or global for what has none",
         )  # fmt: skip
     return scope_of((type, id or None))
@@ -265,7 +265,7 @@ def visibility_of(value: object) -> Visibility:
         return Visibility(value)  # type: ignore[arg-type]
     except Exception:  # the enumeration describes what it refuses, which may fail as well
         raise InvalidInput(
-            f"there is no visibility {shown(value)}",
+            f"there is no visibility {safe_repr(value)}",
             code="visibility_unknown",
             hint="private, team or project",
         ) from None

@@ -8,7 +8,7 @@ from dataclasses import field, fields
 from enum import StrEnum
 from typing import Any
 
-from holdfast.core.arguments import shown
+from holdfast.core.arguments import safe_repr
 from holdfast.core.errors import InvalidInput
 from holdfast.core.fields import COMPUTED, FOUND, LOCAL, declared_of, short_text, whole_number
 from holdfast.core.headings import heading_of
@@ -363,7 +363,7 @@ def status_of(value: object) -> Status:
     try:
         return Status(value)  # type: ignore[arg-type]
     except Exception:  # the enumeration describes what it refuses, which may fail as well
-        raise InvalidInput(f"there is no status {shown(value)}", code="status_unknown") from None
+        raise InvalidInput(f"there is no status {safe_repr(value)}", code="status_unknown") from None
 
 
 def origin_of(value: object) -> Origin:
@@ -371,4 +371,4 @@ def origin_of(value: object) -> Origin:
     try:
         return Origin(value)  # type: ignore[arg-type]
     except Exception:  # the enumeration describes what it refuses, which may fail as well
-        raise InvalidInput(f"there is no origin {shown(value)}", code="origin_unknown") from None
+        raise InvalidInput(f"there is no origin {safe_repr(value)}", code="origin_unknown") from None

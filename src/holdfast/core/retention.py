@@ -183,11 +183,11 @@ def check_may_leave(holds: Iterable[Hold], owner: str, project: str | None) -> N
         raise Refusal("a legal hold keeps what is in the project where it is", code="legal_hold", hint=HINT)
 
 
-def check_not_held(held: Sequence[str]) -> None:
+def check_not_held(held_ids: Sequence[str]) -> None:
     """Raises Refusal `legal_hold` if there are ids of memories that a hold keeps."""
-    if held:
+    if held_ids:
         raise Refusal(
-            f"a legal hold keeps {len(held):,} of the memories that would be erased",
+            f"a legal hold keeps {len(held_ids):,} of the memories that would be erased",
             code="legal_hold",
             hint=f"forgetting hides them; {HINT}",
         )

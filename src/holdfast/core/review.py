@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from holdfast.core.arguments import shown
+from holdfast.core.arguments import safe_repr
 from holdfast.core.certificates import Certificate
 from holdfast.core.errors import HoldfastError, InvalidInput, StoreError
 from holdfast.core.masking import masked
@@ -98,7 +98,9 @@ def verdict_of(value: object) -> Verdict:
         return Verdict(value)  # type: ignore[arg-type]
     except Exception:  # the enumeration describes what it refuses, which may fail as well
         raise InvalidInput(
-            f"there is no verdict {shown(value)}", code="argument_invalid", hint="helpful, outdated or wrong"
+            f"there is no verdict {safe_repr(value)}",
+            code="argument_invalid",
+            hint="helpful, outdated or wrong",
         ) from None
 
 

@@ -52,24 +52,24 @@ class Quotas:
     def __bool__(self) -> bool:
         return bool(self.versions or self.bytes or self.of_store)
 
-    def check_user(self, kept: Amount) -> None:
+    def check_user(self, amount: Amount) -> None:
         """Raises Refusal `quota_exceeded` if a user would keep more than one may."""
-        _check(kept, self.versions, self.bytes, "you may keep", "quota_")
+        _check(amount, self.versions, self.bytes, "you may keep", "quota_")
 
-    def check_store(self, kept: Amount) -> None:
+    def check_store(self, amount: Amount) -> None:
         """Raises Refusal `quota_exceeded` if all users together would keep more than they may."""
-        _check(kept, self.store_versions, self.store_bytes, "this store may keep", "quota_store_")
+        _check(amount, self.store_versions, self.store_bytes, "this store may keep", "quota_store_")
 
 
 NO_QUOTAS = Quotas()
 
 
-def _check(kept: Amount, versions: int, size: int, who: str, setting: str) -> None:
+def _check(amount: Amount, versions: int, size: int, subject: str, setting: str) -> None:
     """Raises Refusal if an amount exceeds a limit of versions or bytes; 0 is no limit."""
-    if versions and kept.versions > versions:
-        _refuse(f"{who} {versions:,} versions of memories", f"{setting}memories")
-    if size and kept.bytes > size:
-        _refuse(f"{who} {size // MB:,} MB", f"{setting}mb")
+    if versions and amount.versions > versions:
+        _refuse(f"{subject} {versions:,} versions of memories", f"{setting}memories")
+    if size and amount.bytes > size:
+        _refuse(f"{subject} {size // MB:,} MB", f"{setting}mb")
 
 
 def _refuse(limit: str, setting: str) -> NoReturn:

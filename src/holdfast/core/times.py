@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from datetime import UTC, date, datetime, timedelta
 
-from holdfast.core.arguments import shown
+from holdfast.core.arguments import safe_repr
 from holdfast.core.errors import InvalidInput
 
 When = datetime | date | int | float | str
@@ -94,7 +94,7 @@ def _parse(text: str, name: str) -> float:
         pass
     if _NO_DATE.search(text):
         raise _invalid_time(text, name)
-    text = _DOTTED.sub(lambda found: f"{found[3]}-{int(found[2]):02}-{int(found[1]):02}", text)
+    text = _DOTTED.sub(lambda match: f"{match[3]}-{int(match[2]):02}-{int(match[1]):02}", text)
     # dateutil costs 60 ms to import: only for dates that need it
     from dateutil import parser
 
@@ -123,7 +123,7 @@ def _zone(name: str | None, offset: int | None) -> int | None:
 def _invalid_time(value: object, name: str) -> InvalidInput:
     """Returns the error for a value that is no time."""
     return InvalidInput(
-        f"{name}: cannot read {shown(value)} as a time",
+        f"{name}: cannot read {safe_repr(value)} as a time",
         code="time_invalid",
         hint="give a datetime, epoch milliseconds, or text such as 2026-05-07T13:56:00Z",
     )

@@ -33,10 +33,10 @@ def value_class(cls: type[_T]) -> type[_T]:
         ]
     )
 
-    def __init__(self: Any, /, *args: Any, **given: Any) -> None:
+    def __init__(self: Any, /, *args: Any, **kwargs: Any) -> None:
         initialise = _initialiser(made)
         made.__init__ = initialise
-        initialise(self, *args, **given)
+        initialise(self, *args, **kwargs)
 
     def __eq__(self: Any, other: object) -> Any:
         if other.__class__ is not self.__class__:
@@ -46,7 +46,7 @@ def value_class(cls: type[_T]) -> type[_T]:
     def __hash__(self: Any) -> int:
         return hash(distinct(self))
 
-    methods = {"__init__": __init__, "__eq__": __eq__, "__hash__": __hash__, "__repr__": _shown}
+    methods = {"__init__": __init__, "__eq__": __eq__, "__hash__": __hash__, "__repr__": _repr}
     for name, method in methods.items():
         if name not in written:
             setattr(made, name, method)
@@ -93,7 +93,7 @@ def _initialiser(cls: Any) -> Callable[..., None]:
     return initialise  # type: ignore[no-any-return]
 
 
-def _shown(self: Any) -> str:
+def _repr(self: Any) -> str:
     """Returns the class and its attributes, as `repr` of a dataclass does."""
     shown = ", ".join(
         f"{attribute.name}={getattr(self, attribute.name)!r}" for attribute in fields(self) if attribute.repr

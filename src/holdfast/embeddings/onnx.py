@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from holdfast.core.arguments import shown
+from holdfast.core.arguments import safe_repr
 from holdfast.core.errors import HoldfastError, InvalidInput
 from holdfast.core.extras import how_to_install
 from holdfast.embeddings.unit import unit
@@ -41,7 +41,7 @@ class OnnxEmbedder:
         file = next((folder / name for name in MODELS if (folder / name).is_file()), None)
         if file is None or not (folder / "tokenizer.json").is_file():
             raise InvalidInput(
-                f"{shown(str(folder))} holds no ONNX embedder", code="config_invalid",
+                f"{safe_repr(str(folder))} holds no ONNX embedder", code="config_invalid",
                 hint="a folder with tokenizer.json and model.onnx or onnx/model.onnx",
             )  # fmt: skip
         options = onnxruntime.SessionOptions()

@@ -24,7 +24,7 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from holdfast.core.arguments import shown
+from holdfast.core.arguments import safe_repr
 from holdfast.core.errors import InvalidInput
 from holdfast.core.python_parser import PARSER
 from holdfast.language.term_counts import distinct, ends_of, owned, ranges, rounds
@@ -97,15 +97,15 @@ class Vocabulary:
         self._gram_base = len(keys) + word_buckets
         self._word_buckets = word_buckets
         self._gram_buckets = gram_buckets
-        self._known: dict[int, int] = {}
+        self._row_of: dict[int, int] = {}
         self._parts: _Cache = _Cache(self._part)
 
     def find(self, word: str) -> int:
         """Returns the row of a known lower-case word, or -1. One unknown word in about 10^5 is mistaken for a
         known one."""
         key = crc32(word.encode("utf-8", "surrogatepass"))
-        if self._known:
-            return self._known.get(key, -1)
+        if self._row_of:
+            return self._row_of.get(key, -1)
         i = bisect_left(self._keys, key)
         return i if i < self._word_base and self._keys[i] == key else -1
 
@@ -135,9 +135,9 @@ class Vocabulary:
 
     def rows_of_all(self, tokens: Sequence[bytes]) -> list[tuple[int, ...]]:
         """Returns the result of `rows` for each UTF-8 token; a non-ASCII one may be several tokens."""
-        if not self._known:  # takes 5 ms and some megabytes, and makes the following five times faster
-            self._known = {key: row for row, key in enumerate(self._keys.tolist())}
-        rows = map(self._known.get, map(crc32, b" ".join(tokens).lower().split()))
+        if not self._row_of:  # takes 5 ms and some megabytes, and makes the following five times faster
+            self._row_of = {key: row for row, key in enumerate(self._keys.tolist())}
+        rows = map(self._row_of.get, map(crc32, b" ".join(tokens).lower().split()))
         return [
             (row,)
             if row is not None and len(token) <= _LONGEST_TOKEN and token.isascii()
@@ -255,7 +255,7 @@ class StaticEmbedder:
     def __init__(self, dim: int = DIMS[-1], *, folder: Path = _DATA) -> None:
         if dim not in DIMS:
             raise InvalidInput(
-                f"dim is {', '.join(map(str, DIMS))}, not {shown(dim)}", code="argument_invalid"
+                f"dim is {', '.join(map(str, DIMS))}, not {safe_repr(dim)}", code="argument_invalid"
             )
         meta = json.loads((folder / "static.json").read_text("utf-8"))
         self.dim = dim

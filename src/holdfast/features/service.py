@@ -70,7 +70,7 @@ class Pending:
     uses: dict[str, Use] = field(default_factory=dict)
     work: dict[int, Tally] = field(default_factory=dict)
     injected: Counter[str] = field(default_factory=Counter)
-    given: list[Given] = field(default_factory=list)
+    citations: list[Given] = field(default_factory=list)
     requests: int = 0
     lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -81,11 +81,11 @@ class Pending:
                 self.uses.clear()
                 self.work.clear()
                 self.injected.clear()
-                self.given.clear()
+                self.citations.clear()
             for id in ids or ():
                 self.uses.pop(id, None)
                 self.injected.pop(id, None)
-                for delivery in self.given:
+                for delivery in self.citations:
                     for citation in [number for number, cited in delivery.ids.items() if cited == id]:
                         del delivery.ids[citation]
 

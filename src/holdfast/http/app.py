@@ -86,7 +86,7 @@ def create_app(
     limits: Limits | None = None,
     watch: observe.Watch | None = None,
     rates: Rates | None = None,
-    beside: Beside | None = None,
+    mcp_app: Beside | None = None,
     worker: Worker | None = None,
     watcher: Watcher | None = None,
     roots: Collection[str] = (),
@@ -103,7 +103,7 @@ def create_app(
         docs_url=None,
         redoc_url=None,
         redirect_slashes=False,
-        lifespan=_lifespan(entrance, beside, worker, watcher),
+        lifespan=_lifespan(entrance, mcp_app, worker, watcher),
     )
     app.state.entrance = entrance
     app.state.watch = watch or observe.Watch()
@@ -112,8 +112,8 @@ def create_app(
     app.state.roots = tuple(roots)
     # not `include_router`, which builds each route anew for each application, at its first request
     app.router.routes.extend([Route("/openapi.json", _send_document, include_in_schema=False), *_served()])
-    if beside is not None:
-        routes = [Route(path, beside, methods=["POST"], include_in_schema=False) for path in beside.paths]
+    if mcp_app is not None:
+        routes = [Route(path, mcp_app, methods=["POST"], include_in_schema=False) for path in mcp_app.paths]
         app.router.routes.extend(routes)
     app.router.default = Pages()
     problems.install(app)
@@ -123,7 +123,7 @@ def create_app(
 
 
 def _lifespan(
-    entrance: Entrance, beside: Beside | None, worker: Worker | None, watcher: Watcher | None
+    entrance: Entrance, mcp_app: Beside | None, worker: Worker | None, watcher: Watcher | None
 ) -> Callable[[FastAPI], AbstractAsyncContextManager[None]]:
     """Returns what starts and stops what runs with an application; the entrance is closed last."""
 
@@ -134,7 +134,7 @@ def _lifespan(
             await run_in_threadpool(worker.start)
         if watcher is not None:
             await run_in_threadpool(watcher.start)
-        async with beside.run() if beside is not None else nullcontext():
+        async with mcp_app.run() if mcp_app is not None else nullcontext():
             yield
         app.state.is_ending = True
         if watcher is not None:
@@ -153,7 +153,7 @@ def _add_middleware(app: FastAPI, entrance: Entrance, limits: Limits, rates: Rat
     app.add_middleware(SignIn, entrance=entrance, rates=rates)
     app.state.watch.follow_reads(lambda: store.reads)
     app.add_middleware(
-        Gate, limits=limits, watch=app.state.watch, spans=entrance.service.spans, lost=lambda: store.lost
+        Gate, limits=limits, watch=app.state.watch, spans=entrance.service.spans, find_loss=lambda: store.lost
     )
     app.add_middleware(memory_stores.ErrorForm)
 
@@ -162,10 +162,10 @@ def _add_middleware(app: FastAPI, entrance: Entrance, limits: Limits, rates: Rat
 def _served() -> tuple[BaseRoute, ...]:
     """Returns the routes of every application of a process."""
     schemas = Schemas()
-    return operations.Operations(schemas), *_others(schemas)
+    return operations.Operations(schemas), *_other_routes(schemas)
 
 
-def _others(schemas: Schemas) -> Iterator[BaseRoute]:
+def _other_routes(schemas: Schemas) -> Iterator[BaseRoute]:
     yield from _by_hand(schemas)
     for router in (upkeep.health, browser.router, memory_stores.router):
         yield from router.routes
@@ -207,7 +207,7 @@ def _document() -> dict[str, Any]:
     """
     results = Schemas()
     # built anew in their order, on which the names of schemas depend where two are called the same
-    routes = [*(route.built for route in operations.Operations(results).routes), *_others(results)]
+    routes = [*(route.built for route in operations.Operations(results).routes), *_other_routes(results)]
     document = get_openapi(
         title=TITLE, version=__version__, description=ABOUT, tags=TAGS, routes=routes
     )  # fmt: skip

@@ -33,7 +33,7 @@ WAIT = 5
 @dataclass(slots=True, weakref_slot=True)
 class _Share:
     arriving: int = 0
-    held: int = 0
+    bytes_held: int = 0
 
 
 class BodyLimit:
@@ -59,26 +59,26 @@ class BodyLimit:
 
         def check(more: int) -> None:
             most = HELD_MAX + (SMALL_HELD_MAX if taken + more <= SMALL else 0)
-            if share.held + more > most:
+            if share.bytes_held + more > most:
                 raise _too_much(scope)
 
-        async def counted() -> Message:
+        async def counting_receive() -> Message:
             nonlocal taken
             message = await receive()
             size = len(message.get("body", b""))
             if size:
                 check(size)
-                share.held += size
+                share.bytes_held += size
                 taken += size
             return message
 
         if places and share.arriving >= ARRIVING_MAX:
             raise _too_much(scope)
-        check(_stated(scope))  # what has no room by now need not begin; it takes none before it comes
+        check(_content_length(scope))  # what has no room by now need not begin; it takes none before it comes
         try:
             share.arriving += places
             try:
-                body, again = await whole(counted)
+                body, again = await read_body(counting_receive)
             finally:
                 share.arriving -= places
             # each part takes a byte, so a short body needs no count
@@ -93,10 +93,10 @@ class BodyLimit:
                 )  # fmt: skip
             yield None if body is None else again
         finally:
-            share.held -= taken
+            share.bytes_held -= taken
 
 
-async def whole(receive: Receive) -> tuple[bytes | None, Receive]:
+async def read_body(receive: Receive) -> tuple[bytes | None, Receive]:
     """Returns the whole body and a `receive` callable that returns it again; None if the client
     disconnected.
     """
@@ -133,10 +133,10 @@ def _too_much(scope: Scope) -> AccessDenied:
 
 def _has_body(scope: Scope) -> bool:
     """Returns whether the headers announce a body, of known or unknown length."""
-    return _stated(scope) > 0 or any(name == b"transfer-encoding" for name, _ in scope["headers"])
+    return _content_length(scope) > 0 or any(name == b"transfer-encoding" for name, _ in scope["headers"])
 
 
-def _stated(scope: Scope) -> int:
+def _content_length(scope: Scope) -> int:
     """Returns the Content-Length, which was checked before; 0 if there is none."""
     stated = next((value for name, value in scope["headers"] if name == b"content-length"), b"")
     return int(stated) if stated.isdigit() else 0

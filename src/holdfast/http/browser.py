@@ -64,12 +64,12 @@ async def open_(request: Request) -> JSONResponse:
     """Opens the session of a one-time link."""
     code = await _field(request, "code")
 
-    def opened(entrance: Entrance) -> tuple[Key, str]:
+    def sign_in(entrance: Entrance) -> tuple[Key, str]:
         if entrance.local is None:
             raise AccessDenied("this service opens by a key", code="code_invalid", hint="sign in with a key")
         return open_with_code(entrance.service, code, _name(request))
 
-    return await _signed_in(request, opened)
+    return await _signed_in(request, sign_in)
 
 
 @router.post("/key")
@@ -77,11 +77,11 @@ async def with_key(request: Request) -> JSONResponse:
     """Opens a session with the rights of an API key, or of a token of the identity provider."""
     text = await _field(request, "key")
 
-    def opened(entrance: Entrance) -> tuple[Key, str]:
+    def sign_in(entrance: Entrance) -> tuple[Key, str]:
         grant = entrance.grant([(b"x-api-key", text.encode("latin-1", "replace"))], writes=False)
         return open_with_grant(entrance.service, grant, _name(request))
 
-    return await _signed_in(request, opened)
+    return await _signed_in(request, sign_in)
 
 
 @router.get("/oidc")
@@ -190,12 +190,12 @@ async def _field(request: Request, name: str) -> str:
     return value.strip()
 
 
-async def _signed_in(request: Request, opened: Callable[[Entrance], tuple[Key, str]]) -> JSONResponse:
+async def _signed_in(request: Request, sign_in: Callable[[Entrance], tuple[Key, str]]) -> JSONResponse:
     """Returns the response that signs a browser in: its state, and the cookie."""
     entrance, headers = _parts(request)
 
     def work() -> tuple[dict[str, Any], Key, str]:
-        session, text = opened(entrance)
+        session, text = sign_in(entrance)
         key, grant = session_grant(entrance.service, text, entrance.local)
         return _state(entrance, (key, grant, text)), session, text
 
@@ -221,20 +221,20 @@ def _failed(error: AccessDenied) -> RedirectResponse:
     return RedirectResponse(f"/#error={error.code}", 303)
 
 
-def _state(entrance: Entrance, found: tuple[Key, Grant, str] | None) -> dict[str, Any]:
+def _state(entrance: Entrance, session: tuple[Key, Grant, str] | None) -> dict[str, Any]:
     """Returns what the web interface has to know: who is signed in, what they may do, how to sign in."""
     is_offered = {"oidc": entrance.oidc is not None, "link": entrance.local is not None, "key": True}
     ways = [way for way, offered in is_offered.items() if offered]
     state: dict[str, Any] = {
-        "signed_in": found is not None, "ways": ways, "local": entrance.local is not None,
+        "signed_in": session is not None, "ways": ways, "local": entrance.local is not None,
         **dict.fromkeys(
             ("user", "role", "agent", "projects", "may", "csrf", "session", "expires_at", "changes")
         ),
         "write": False,
     }  # fmt: skip
-    if found is None:
+    if session is None:
         return state
-    key, grant, text = found
+    key, grant, text = session
     principal = entrance.bound(grant).principal
     return state | {
         "user": principal.user, "role": principal.role.value, "agent": principal.agent, "write": grant.write,

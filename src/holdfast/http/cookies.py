@@ -111,8 +111,8 @@ def _host(headers: Headers) -> str:
     return _header(headers, b"host").decode("latin-1").lower()
 
 
-def _header(headers: Headers, wanted: bytes) -> bytes:
-    return next((value for name, value in headers if name == wanted), b"")
+def _header(headers: Headers, header_name: bytes) -> bytes:
+    return next((value for name, value in headers if name == header_name), b"")
 
 
 def _is_local(headers: Headers) -> bool:

@@ -46,7 +46,7 @@ def describe(call: Call, id: SourceId, body: DescribeIn = _READ_AGAIN) -> JSONRe
     if its setting `roots` allows the path."""
     if body.payload is None:
         id = _checked(call, id)
-    return accepted(call.memory.described.describe(id, body.payload), asked=False)
+    return accepted(call.memory.described.describe(id, body.payload), requested=False)
 
 
 describe.returns = Job  # type: ignore[attr-defined]

@@ -42,7 +42,7 @@ add_folder.returns = FolderStatus  # type: ignore[attr-defined]
 
 def index_folder(call: Call, id: FolderId, body: IndexIn = _NEW_AND_CHANGED) -> JSONResponse:
     """Queues the indexing of a folder and returns the job."""
-    return accepted(call.memory.folders.queue(id, anew=body.anew), asked=False)
+    return accepted(call.memory.folders.queue(id, anew=body.anew), requested=False)
 
 
 def check_allowed(call: Call, path: str) -> None:

@@ -83,10 +83,10 @@ class Gate:
         limits: Limits,
         watch: observe.Watch,
         spans: Spans = NOBODY,
-        lost: Callable[[], HoldfastError | None] = lambda: None,
+        find_loss: Callable[[], HoldfastError | None] = lambda: None,
     ) -> None:
         self._app = app
-        self._lost = lost
+        self._find_loss = find_loss
         self._spans = spans
         self._limits = limits
         self._watch = watch
@@ -127,7 +127,7 @@ class Gate:
                     *(header for header in HEADERS if header[0] not in names),
                     (b"x-request-id", request_id.encode()),
                 ]
-                lost = self._lost()
+                lost = self._find_loss()
                 if lost is not None:
                     message["headers"].append((WARNING_HEADER, lost.code.encode()))
                 # of a process that ends, the client's next request goes to another one

@@ -17,7 +17,7 @@ from holdfast.core.errors import Conflict, HoldfastError, InvalidInput
 from holdfast.core.history import REQUEST_MARK
 from holdfast.core.views import personal_view
 from holdfast.features.access.access import Grant, Need
-from holdfast.http.body_limit import whole
+from holdfast.http.body_limit import read_body
 from holdfast.http.gate import READING
 from holdfast.stores.base.replays import REQUEST, Replay
 
@@ -50,7 +50,7 @@ class Idempotency:
         if key is None:
             await self._app(scope, receive, send)
             return
-        body, again = await whole(receive)
+        body, again = await read_body(receive)
         if body is None:  # the caller has left: half a body is no request
             return
         service = scope["memory"]._service
@@ -96,40 +96,42 @@ class Idempotency:
             elif answer is None:
                 await run_in_threadpool(service.replays.release, who, slot)
 
-    async def _send_again(self, known: Replay, fingerprint: str, scope: Scope, send: Send) -> None:
+    async def _send_again(self, replay: Replay, fingerprint: str, scope: Scope, send: Send) -> None:
         """Sends the stored response again. Raises an error if the request differs, is still in progress, or
         the response may no longer be seen."""
-        if known.fingerprint != fingerprint:
+        if replay.fingerprint != fingerprint:
             raise InvalidInput(
                 "this idempotency key was used for another request", code="idempotency_reused",
                 hint="use a new key for each request",
             )  # fmt: skip
-        if not known.status:
+        if not replay.status:
             raise Conflict(
                 "the first request with this idempotency key is still in progress", code="idempotency_running"
             )
         memory = scope["memory"]
-        if known.body is None or not await run_in_threadpool(_is_in_sight, memory, known.body):
+        if replay.body is None or not await run_in_threadpool(_is_in_sight, memory, replay.body):
             raise Conflict(
                 "this request was done; its answer is not kept, or something in it was forgotten since",
                 code="idempotency_gone", hint="read what is there now",
             )  # fmt: skip
         scope["operation"] = "replay"
         headers = [
-            (name.encode("latin-1"), value.encode("latin-1")) for name, value in json.loads(known.headers)
+            (name.encode("latin-1"), value.encode("latin-1")) for name, value in json.loads(replay.headers)
         ]
         headers.append((b"idempotent-replayed", b"true"))
-        await send({"type": "http.response.start", "status": known.status, "headers": headers})
-        await send({"type": "http.response.body", "body": known.body})
+        await send({"type": "http.response.start", "status": replay.status, "headers": headers})
+        await send({"type": "http.response.body", "body": replay.body})
 
 
-def _reserve(scope: Scope, who: str, slot: str, fingerprint: str, now: int) -> tuple[Replay, Replay | None]:
+def _reserve(
+    scope: Scope, caller: str, slot: str, fingerprint: str, now: int
+) -> tuple[Replay, Replay | None]:
     """Reserves a key for a request: returns its reservation, and the one that holds the key already."""
     service = scope["app"].state.entrance.service
     with service.store.read() as snap:
         head = int(snap.head(personal_view(service.principal)).sequence)
     mine = Replay(fingerprint, now + RUNNING_MS, head=head)
-    return mine, scope["memory"]._service.replays.reserve(who, slot, mine, now=now)
+    return mine, scope["memory"]._service.replays.reserve(caller, slot, mine, now=now)
 
 
 def _is_done(scope: Scope, mark: str, head: int) -> bool:

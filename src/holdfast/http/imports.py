@@ -28,7 +28,7 @@ def import_(call: Call, body: ImportIn, prefer: Prefer = None) -> JSONResponse:
     prefers_job = wants_job(prefer)
     if prefers_job or len(content) > AT_ONCE_MAX:
         options = body.model_dump(exclude={"content", "content_base64"})
-        return accepted(queue_import(call.memory._service, content, **options), asked=prefers_job)
+        return accepted(queue_import(call.memory._service, content, **options), requested=prefers_job)
     report = import_bytes(
         call.memory, content, filename=body.filename, format=body.format, project=body.project,
         visibility=body.visibility, workspace=body.workspace, moves=body.moves,

@@ -85,9 +85,9 @@ def wants_job(prefer: str | None) -> bool:
     return "respond-async" in {part.strip().lower() for part in (prefer or "").replace(";", ",").split(",")}
 
 
-def accepted(job: Job, *, asked: bool) -> JSONResponse:
+def accepted(job: Job, *, requested: bool) -> JSONResponse:
     """Returns the 202 response with the job and its location."""
     headers = {"Location": f"/v1/jobs/{job.id}"}
-    if asked:
+    if requested:
         headers["Preference-Applied"] = "respond-async"
     return JSONResponse(job.as_dict(), 202, headers)

@@ -81,11 +81,11 @@ def needs(operation: str) -> Any:
     the stores that its credential and its workspace open."""
     permission = catalogue.permissions()[operation]
 
-    async def opened(request: Request, workspace: Workspace = None) -> MemoryStores:
+    async def authorised_stores(request: Request, workspace: Workspace = None) -> MemoryStores:
         await check_authorised(request, permission, passed_over=("beta",))
         return MemoryStores(request.scope["memory"], workspace)
 
-    return Depends(opened)
+    return Depends(authorised_stores)
 
 
 @router.post("")

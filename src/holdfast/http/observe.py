@@ -39,9 +39,9 @@ class Watch:
     def __init__(self, slow_seconds: float = SLOW_SECONDS, *, is_one_of_several: bool = False) -> None:
         self._slow = slow_seconds
         self.registry = CollectorRegistry()
-        self._shown = CollectorRegistry() if is_one_of_several else self.registry
+        self._exposed = CollectorRegistry() if is_one_of_several else self.registry
         if is_one_of_several:
-            MultiProcessCollector(self._shown)  # type: ignore[no-untyped-call]
+            MultiProcessCollector(self._exposed)  # type: ignore[no-untyped-call]
         else:
             ProcessCollector(registry=self.registry)
         self._requests = Counter(
@@ -84,7 +84,7 @@ class Watch:
             ["server"], registry=self.registry, multiprocess_mode="mostrecent",
         )  # fmt: skip
         self._counts: Callable[[], ReadCounts | None] = lambda: None
-        self._counted: dict[tuple[str, str], int] = {}
+        self._totals: dict[tuple[str, str], int] = {}
 
     def follow_reads(self, counts: Callable[[], ReadCounts | None]) -> None:
         """Sets where the readings of the store are counted."""
@@ -95,13 +95,13 @@ class Watch:
         for state in ("queued", "running", "dead"):
             self._jobs.labels(state).set(getattr(backlog, state))
 
-    def note_storage(self, kept: Totals, quotas: Quotas) -> None:
+    def note_storage(self, totals: Totals, quotas: Quotas) -> None:
         """Sets the gauges of what is kept, and of the quotas that there are."""
         for of, unit, used, most in (
-            ("store", "versions", kept.versions, quotas.store_versions),
-            ("store", "bytes", kept.bytes, quotas.store_bytes),
-            ("largest_user", "versions", kept.most_versions, quotas.versions),
-            ("largest_user", "bytes", kept.most_bytes, quotas.bytes),
+            ("store", "versions", totals.versions, quotas.store_versions),
+            ("store", "bytes", totals.bytes, quotas.store_bytes),
+            ("largest_user", "versions", totals.most_versions, quotas.versions),
+            ("largest_user", "bytes", totals.most_bytes, quotas.bytes),
         ):
             self._storage.labels(of, unit).set(used)
             if most:
@@ -142,8 +142,8 @@ class Watch:
         if counts is None:
             return
         for labels, count in list(counts.served.items()):
-            before = self._counted.get(labels, 0)
-            self._counted[labels] = count
+            before = self._totals.get(labels, 0)
+            self._totals[labels] = count
             if count != before:  # it begins again where a tenant was moved
                 self._reads.labels(*labels).inc(count - before if count > before else count)
         for server, seconds in list(counts.lag.items()):
@@ -163,7 +163,7 @@ class Watch:
 
     def text(self) -> bytes:
         """Returns all metrics in the Prometheus text format."""
-        return generate_latest(self._shown)
+        return generate_latest(self._exposed)
 
 
 def _why_refused(problem: Exception | None) -> str | None:

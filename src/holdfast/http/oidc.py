@@ -60,7 +60,7 @@ class Oidc:
         self._client = client
         self._key = key
         self._waiting = threading.BoundedSemaphore(WAITING_MAX)
-        self._found: tuple[Mapping[str, Any], Tokens] | None = None
+        self._provider: tuple[Mapping[str, Any], Tokens] | None = None
 
     @property
     def is_secure(self) -> bool:
@@ -144,7 +144,7 @@ class Oidc:
 
     def _discovered(self) -> tuple[Mapping[str, Any], Tokens]:
         """Returns what the provider says of itself, and what verifies its tokens; asked until it answers."""
-        if self._found is None:  # two at once find the same
+        if self._provider is None:  # two at once find the same
             issuer = self._client.issuer
             try:
                 metadata = json.loads(fetched(issuer.rstrip("/") + DISCOVERY))
@@ -154,14 +154,14 @@ class Oidc:
                     check_address(metadata[name])
             except (OSError, ValueError, TypeError, KeyError, AttributeError, HoldfastError):
                 raise _unavailable("the identity provider does not say how to sign in") from None
-            self._found = metadata, Tokens(Provider(issuer, self._client.id, metadata["jwks_uri"]))
-        return self._found
+            self._provider = metadata, Tokens(Provider(issuer, self._client.id, metadata["jwks_uri"]))
+        return self._provider
 
     def _redirect(self) -> str:
         return self._client.url.rstrip("/") + CALLBACK
 
-    def _derived(self, secret: str, what: str) -> str:
-        return hmac.digest(self._key, f"oidc\0{what}\0{secret}".encode(), "sha256").hex()
+    def _derived(self, secret: str, purpose: str) -> str:
+        return hmac.digest(self._key, f"oidc\0{purpose}\0{secret}".encode(), "sha256").hex()
 
 
 def _unavailable(text: str) -> AccessDenied:

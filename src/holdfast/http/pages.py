@@ -67,7 +67,7 @@ class Pages:
 
     folder: Path = BUILT
     _files: dict[str, _File] = field(default_factory=dict)
-    _seen: tuple[int, int] | None = None
+    _stamp: tuple[int, int] | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers with a file, or with the page that finds out by itself what its path means. Raises NotFound
@@ -89,8 +89,8 @@ class Pages:
         except OSError:
             return {}
         seen = state.st_mtime_ns, state.st_size
-        if seen != self._seen:
-            self._files, self._seen = _read(self.folder), seen
+        if seen != self._stamp:
+            self._files, self._stamp = _read(self.folder), seen
         return self._files
 
 

@@ -11,7 +11,7 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.routing import Match
 
-from holdfast.core.arguments import shown
+from holdfast.core.arguments import safe_repr
 from holdfast.core.errors import CODES, HoldfastError, InvalidInput, NotFound, StoreError, for_callers
 from holdfast.http.rates import TooOften
 from holdfast.http.response import JSONResponse
@@ -193,8 +193,8 @@ _OF_A_UNION = frozenset({"int", "float", "str", "bool", "ScopeIn"})
 """How the checker names the sides of a choice of types behind the name of a field."""
 
 
-def _shape(error: RequestValidationError, known: Collection[str]) -> InvalidInput:
-    """Returns the error for an invalid request: each field and the rule it breaks, never a value. `known`
+def _shape(error: RequestValidationError, allowed: Collection[str]) -> InvalidInput:
+    """Returns the error for an invalid request: each field and the rule it breaks, never a value. `allowed`
     are the fields that the operation takes.
     """
     errors: dict[str, str] = {}
@@ -208,7 +208,7 @@ def _shape(error: RequestValidationError, known: Collection[str]) -> InvalidInpu
         where = ".".join(place)[:100] or "the body"
         if detail.get("type") == "extra_forbidden":
             unknown += place if len(place) == 1 else []
-            errors[where] = f"there is no field {shown(where)}"
+            errors[where] = f"there is no field {safe_repr(where)}"
         elif detail.get("type") == "json_invalid":
             why = detail.get("ctx", {}).get("error", "")
             errors["the body"] = f"the body is not JSON: {why}, at character {where}"
@@ -225,15 +225,15 @@ def _shape(error: RequestValidationError, known: Collection[str]) -> InvalidInpu
     first = list(errors.values())[:SHOWN]
     more = len(errors) - len(first) + len(details[READ:])
     message = "; ".join(first) + (f"; and {more} more" if more else "")
-    return InvalidInput(message, code=code, hint=_meant(unknown[:SHOWN], known))
+    return InvalidInput(message, code=code, hint=_suggestion(unknown[:SHOWN], allowed))
 
 
-def unknown_parameter(name: str, known: Collection[str]) -> InvalidInput:
+def unknown_parameter(name: str, allowed: Collection[str]) -> InvalidInput:
     """Returns the error for an unknown query parameter."""
     return InvalidInput(
-        f"there is no parameter {shown(name)}",
+        f"there is no parameter {safe_repr(name)}",
         code="argument_invalid",
-        hint=_meant([name], known) or "it takes none",
+        hint=_suggestion([name], allowed) or "it takes none",
     )
 
 
@@ -245,7 +245,7 @@ def check_no_fields(body: bytes) -> None:
     except (ValueError, RecursionError):
         parsed = None
     if parsed != {}:
-        where = shown(next(iter(parsed))) if isinstance(parsed, dict) else "the body"
+        where = safe_repr(next(iter(parsed))) if isinstance(parsed, dict) else "the body"
         raise InvalidInput(f"there is no field {where}", code="body_invalid", hint="it takes none")
 
 
@@ -259,11 +259,11 @@ def check_in_query(body: bytes) -> None:
         raise
 
 
-def _meant(unknown: Collection[str], known: Collection[str]) -> str | None:
+def _suggestion(unknown: Collection[str], allowed: Collection[str]) -> str | None:
     """Returns a hint with the known names that are similar to unknown ones, or all known names."""
-    if not unknown or not known:
+    if not unknown or not allowed:
         return None
     from difflib import get_close_matches
 
-    similar = [match for name in unknown for match in get_close_matches(name[:100], known, 1, 0.7)]
-    return f"did you mean {', '.join(similar)}?" if similar else f"it takes {', '.join(known)}"
+    similar = [match for name in unknown for match in get_close_matches(name[:100], allowed, 1, 0.7)]
+    return f"did you mean {', '.join(similar)}?" if similar else f"it takes {', '.join(allowed)}"

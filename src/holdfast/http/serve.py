@@ -50,7 +50,7 @@ class Options:
     """Options of the server. `hosts` are further names that the service accepts, `origins` web pages that
     may use it. With `require_credential` every request needs a key or token, even from this machine. Each
     `provider` issues tokens for programs, at that of `client` people sign in. Each
-    principal may send `per_minute` requests (None: any number). `beside` is another application behind the
+    principal may send `per_minute` requests (None: any number). `mcp_app` is another application behind the
     same checks, `workers` the number of background jobs that run at once (0: none); only folders below
     `roots` may be indexed by request. `settings` are those of the store, for what is done by schedule (None:
     nothing). A process of several has `inherited` what all of them share.
@@ -66,7 +66,7 @@ class Options:
     slow_seconds: float = SLOW_SECONDS
     per_minute: int | None = None
     log_json: bool = True
-    beside: Beside | None = None
+    mcp_app: Beside | None = None
     workers: int = 0
     roots: Collection[str] = ()
     settings: Settings | None = None
@@ -118,7 +118,7 @@ def build(service: Service, options: Options) -> FastAPI:
     return create_app(
         entrance, limits=limits, watch=Watch(options.slow_seconds, is_one_of_several=inherited is not None),
         rates=Rates(options.per_minute),
-        beside=options.beside, worker=worker, watcher=watcher,
+        mcp_app=options.mcp_app, worker=worker, watcher=watcher,
         roots=options.roots,
     )  # fmt: skip
 

@@ -62,7 +62,7 @@ class Entrance:
     tokens: Tokens | None = None
     oidc: Oidc | None = None
     local: Grant | None = None
-    opened: OrderedDict[tuple[Grant, str], Memory] = field(default_factory=OrderedDict)
+    memories: OrderedDict[tuple[Grant, str], Memory] = field(default_factory=OrderedDict)
     lock: threading.Lock = field(default_factory=threading.Lock)
     owner: str = field(default_factory=lambda: secrets.token_urlsafe(32), repr=False)
     write_rates: WriteRates | None = None
@@ -120,16 +120,18 @@ class Entrance:
         interface."""
         key = grant.lasting(), interface
         with self.lock:
-            memory = self.opened.pop(key, None)
+            memory = self.memories.pop(key, None)
             if memory is None:
-                memory = Memory.over(replace(service_for(self._counted(key[0]), key[0]), interface=interface))
-            self.opened[key] = memory
-            evicted = self.opened.popitem(last=False)[1] if len(self.opened) > PRINCIPALS_MAX else None
+                memory = Memory.over(
+                    replace(service_for(self._rate_limited(key[0]), key[0]), interface=interface)
+                )
+            self.memories[key] = memory
+            evicted = self.memories.popitem(last=False)[1] if len(self.memories) > PRINCIPALS_MAX else None
         if evicted is not None:
             uses.flush(evicted._service)
         return memory
 
-    def _counted(self, grant: Grant) -> Service:
+    def _rate_limited(self, grant: Grant) -> Service:
         """Returns the service, over a store that counts the writes of the user if they are bounded."""
         if self.write_rates is None:
             return self.service
@@ -139,8 +141,8 @@ class Entrance:
     def close(self) -> None:
         """Writes the pending data of each principal and closes the store."""
         with self.lock:
-            opened = list(self.opened.values())
-            self.opened.clear()
+            opened = list(self.memories.values())
+            self.memories.clear()
         for memory in opened:
             uses.flush(memory._service)
         self.service.store.close()

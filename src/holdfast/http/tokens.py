@@ -83,7 +83,7 @@ class Tokens:
                 raise ValueError("it has no key for signatures")
         except UNREADABLE as error:
             raise InvalidInput(
-                f"the keys of tokens cannot be read from {provider.jwks}: {_said(error)}",
+                f"the keys of tokens cannot be read from {provider.jwks}: {_reason_of(error)}",
                 code="config_invalid",
                 hint='it needs a JSON Web Key Set: {"keys": […]}, as the provider publishes it',
             ) from error
@@ -117,21 +117,21 @@ class Tokens:
         """Returns a key by its name. Raises AccessDenied."""
         with self._changed:
             self._fetch_if_due(name)
-            if self._known(name) is None and self._is_fetching and self._waiting < WAITING_MAX:
+            if self._cached_key(name) is None and self._is_fetching and self._waiting < WAITING_MAX:
                 self._waiting += 1
                 try:
                     patience = FETCH_SECONDS if self._fetched is None else WAIT_SECONDS
                     self._changed.wait_for(lambda: not self._is_fetching, patience)
                 finally:
                     self._waiting -= 1
-            key = self._known(name)
+            key = self._cached_key(name)
             if key is None:
                 raise invalid_credential() from LookupError(
                     "the provider has no key with the id of the token"
                 )
             return key
 
-    def _known(self, name: str) -> jwt.PyJWK | None:
+    def _cached_key(self, name: str) -> jwt.PyJWK | None:
         """Returns a key of the last set; a token may name none if there is only one."""
         return next(iter(self._keys.values())) if not name and len(self._keys) == 1 else self._keys.get(name)
 
@@ -139,7 +139,7 @@ class Tokens:
         """Starts a fetch if the set is old or lacks a key, unless one runs or was just tried."""
         now = self._seconds()
         is_old = self._fetched is None or now - self._fetched >= KEEP_SECONDS
-        is_due = self._known(name) is None or is_old
+        is_due = self._cached_key(name) is None or is_old
         if not is_due or self._is_fetching or (self._tried is not None and now - self._tried < AGAIN_SECONDS):
             return
         self._tried, self._is_fetching = now, True
@@ -154,7 +154,7 @@ class Tokens:
         try:
             keys = _read(self._load())
         except UNREADABLE as error:
-            log.warning("the keys of tokens cannot be read", extra={"reason": _said(error)})
+            log.warning("the keys of tokens cannot be read", extra={"reason": _reason_of(error)})
         finally:
             with self._changed:
                 if keys is not None:
@@ -205,7 +205,7 @@ def check_address(text: str) -> None:
         raise InvalidInput("a provider is reached at an https address", code="config_invalid")
 
 
-def _said(error: Exception) -> str:
+def _reason_of(error: Exception) -> str:
     reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
     return f"there is no {reason}" if isinstance(error, KeyError) else reason or type(error).__name__
 

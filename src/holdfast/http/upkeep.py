@@ -21,7 +21,7 @@ def maintain(call: Call, prefer: Prefer = None) -> JSONResponse:
     Computes as many as one request may; with `Prefer: respond-async` a job computes all of them.
     """
     if wants_job(prefer):
-        return accepted(queue_maintain(call.memory._service), asked=True)
+        return accepted(queue_maintain(call.memory._service), requested=True)
     made, failed = call.memory.maintain()
     return JSONResponse({"made": made, "failed": failed})
 

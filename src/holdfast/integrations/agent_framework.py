@@ -114,13 +114,13 @@ class HoldfastHistoryProvider(HistoryProvider):
         **_: Any,
     ) -> None:
         """Appends messages to a session. Raises InvalidInput if one cannot be stored; the others are."""
-        await asyncio.to_thread(self._history(session_id).append, map(_stored, messages))
+        await asyncio.to_thread(self._history(session_id).append, map(_message_parts, messages))
 
     def _history(self, session_id: str | None) -> History:
         return History(self._memory, session_id or self.source_id, project=self._project)
 
 
-def _stored(message: Message) -> tuple[str, str, dict[str, Any]]:
+def _message_parts(message: Message) -> tuple[str, str, dict[str, Any]]:
     """Returns role, text and metadata of a message; of one that is not text alone, JSON as its text."""
     whole = message.to_dict()
     contents = whole.get("contents") or []

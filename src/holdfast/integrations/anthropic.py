@@ -46,7 +46,7 @@ class HoldfastMemoryTool(BetaAbstractMemoryTool):
         if command.view_range and len(command.view_range) == 2:
             first = max(1, command.view_range[0])
             last = last if command.view_range[1] == -1 else command.view_range[1]
-        shown = _numbered(lines[first - 1 : last], first)
+        shown = _with_line_numbers(lines[first - 1 : last], first)
         return f"Here's the content of {command.path} with line numbers:\n{shown}"
 
     def create(self, command: Any) -> str:
@@ -75,7 +75,7 @@ class HoldfastMemoryTool(BetaAbstractMemoryTool):
         text = text.replace(old, command.new_str or "", 1)
         self._write(path, text)
         first = max(1, lines[0] - _NEARBY)
-        snippet = _numbered(text.split("\n")[first - 1 : lines[0] + _NEARBY], first)
+        snippet = _with_line_numbers(text.split("\n")[first - 1 : lines[0] + _NEARBY], first)
         return (
             "The memory file has been edited. Here is the snippet showing the change (with line numbers):\n"
             f"{snippet}"
@@ -148,14 +148,14 @@ class HoldfastMemoryTool(BetaAbstractMemoryTool):
                 raise ToolError(f"The path {parent} is not a directory.")
             parent = posixpath.dirname(parent)
 
-    def _read(self, path: str, named: str) -> str:
+    def _read(self, path: str, display_path: str) -> str:
         """Returns the content of a file. Raises ToolError in the words of the tool's specification."""
         record = self._files.get(path)
         if record is not None:
             return text_of(record)
         if self._exists(path):
-            raise ToolError(f"The path {named} is not a file.")
-        raise ToolError(f"The path {named} does not exist. Please provide a valid path.")
+            raise ToolError(f"The path {display_path} is not a file.")
+        raise ToolError(f"The path {display_path} does not exist. Please provide a valid path.")
 
     def _write(self, path: str, text: str) -> None:
         try:
@@ -163,11 +163,11 @@ class HoldfastMemoryTool(BetaAbstractMemoryTool):
         except InvalidInput as error:
             raise ToolError(f"The file was not written: {error.in_full}") from None
 
-    def _listing(self, path: str, named: str) -> str:
+    def _listing(self, path: str, display_path: str) -> str:
         """Returns the files below a folder with their sizes, as the tool's specification wants them."""
         within = self._within(path)
         if not within and path != ROOT:
-            raise ToolError(f"The path {named} does not exist. Please provide a valid path.")
+            raise ToolError(f"The path {display_path} does not exist. Please provide a valid path.")
         sizes = {"": 0}
         for name, record in within.items():
             parts = name.removeprefix(f"{path}/").split("/")
@@ -178,8 +178,13 @@ class HoldfastMemoryTool(BetaAbstractMemoryTool):
                 key = "/".join(parts[:depth]) + ("/" if 0 < depth < len(parts) else "")
                 if depth <= _LEVELS:
                     sizes[key] = sizes.get(key, 0) + size
-        lines = [f"{_size(size)}\t{named}{'/' if key else ''}{key}" for key, size in sorted(sizes.items())]
-        header = f"Here're the files and directories up to 2 levels deep in {named}, excluding hidden items:"
+        lines = [
+            f"{_size(size)}\t{display_path}{'/' if key else ''}{key}" for key, size in sorted(sizes.items())
+        ]
+        header = (
+            f"Here're the files and directories up to 2 levels deep in {display_path},"
+            " excluding hidden items:"
+        )
         return "\n".join((header, *lines))
 
 
@@ -233,7 +238,7 @@ def _occurrences(text: str, part: str) -> list[int]:
     return positions
 
 
-def _numbered(lines: list[str], first: int) -> str:
+def _with_line_numbers(lines: list[str], first: int) -> str:
     return "\n".join(f"{number:>{_WIDTH}}\t{line}" for number, line in enumerate(lines, first))
 
 

@@ -161,8 +161,8 @@ class HoldfastStorage:
         return map(_record, self._documents.all(_levels(scope)))
 
 
-def _record(stored: Record) -> MemoryRecord:
-    return MemoryRecord(**stored.metadata["record"], content=text_of(stored))
+def _record(record: Record) -> MemoryRecord:
+    return MemoryRecord(**record.metadata["record"], content=text_of(record))
 
 
 def _parts(scope: str | None) -> list[str]:

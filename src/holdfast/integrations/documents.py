@@ -43,7 +43,7 @@ class Documents:
 
     def get(self, key: str) -> Record | None:
         """Returns the memory of a document; None if there is none, or it has expired."""
-        record = self._stored(key)
+        record = self._find(key)
         if record is not None and record.expires_at is not None:
             return next(self.all({"document": digest(key)}), None)
         return record
@@ -74,7 +74,7 @@ class Documents:
 
     def delete(self, key: str) -> bool:
         """Deletes a document. Returns whether there was one."""
-        existing = self._stored(key)
+        existing = self._find(key)
         if existing is None:
             return False
         with suppress(NotFound):
@@ -94,7 +94,7 @@ class Documents:
             query[:QUERY_MAX], **self._place, kinds=KIND, metadata=metadata, limit=min(limit, LIMIT_MAX)
         )
 
-    def _stored(self, key: str) -> Record | None:
+    def _find(self, key: str) -> Record | None:
         try:
             return self.memory.get(digest(key), **self._place, kinds=KIND)
         except NotFound:

@@ -101,9 +101,9 @@ def _after_space(text: str, at: int) -> int:
     return _SPACE.match(text, at).end()  # type: ignore[union-attr]
 
 
-def _same(one: object, other: object) -> bool:
+def _same(first: object, second: object) -> bool:
     """Returns whether two values are written alike: 1 is neither true nor 1.0."""
-    return json.dumps(one) == json.dumps(other)
+    return json.dumps(first) == json.dumps(second)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +111,7 @@ class _Writer:
     """Finds the replacements that turn one value into another, in the indentation of the text."""
 
     text: str
-    bare: str
+    uncommented: str
     """The text without comments."""
     indent: str
     newline: str
@@ -177,14 +177,14 @@ class _Writer:
         """Returns the replacement of all parts; comments before and after them stay."""
         inside = self.text[old.start + 1 : old.end - 1]
         filled = f"{gap}{f',{gap}'.join(texts)}" if texts else ""
-        if inside == self.bare[old.start + 1 : old.end - 1]:
+        if inside == self.uncommented[old.start + 1 : old.end - 1]:
             closing = f"{self.newline}{self.indent * depth}" if filled else ""
             return old.start + 1, old.end - 1, filled + closing
         before = inside[: old.parts[0].start - old.start - 1] if old.parts else inside
         start = end = old.start + 1 + len(before.rstrip())
         if old.parts:
             end = (self._comma(old.parts[-1]) or old.parts[-1].value.end - 1) + 1
-        return start, end, filled or self._line_end(end, self.bare[start - 1] != self.text[start - 1])
+        return start, end, filled or self._line_end(end, self.uncommented[start - 1] != self.text[start - 1])
 
     def _exchanged(
         self, parts: Sequence[_Part], first: int, end: int, texts: list[str], gap: str
@@ -222,8 +222,8 @@ class _Writer:
 
     def _comma(self, part: _Part) -> int | None:
         """Returns where the comma after a part is, if there is one."""
-        at = _after_space(self.bare, part.value.end)
-        return at if self.bare[at] == "," else None
+        at = _after_space(self.uncommented, part.value.end)
+        return at if self.uncommented[at] == "," else None
 
     def _behind(self, at: int) -> int:
         """Returns the place after a comment that ends the line of a place."""

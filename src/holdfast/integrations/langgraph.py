@@ -130,9 +130,9 @@ class HoldfastStore(BaseStore):
         }
         return sorted(namespaces)[op.offset : op.offset + op.limit]
 
-    def _refresh(self, records: Iterable[Record], wanted: bool) -> None:
+    def _refresh(self, records: Iterable[Record], is_requested: bool) -> None:
         """Starts the time to live of items that were read again."""
-        for record in records if wanted else ():
+        for record in records if is_requested else ():
             if "minutes" in record.metadata:
                 self._documents.extend(record, _after(record.metadata["minutes"]))
 
@@ -167,11 +167,11 @@ def _fields(record: Record) -> dict[str, Any]:
     }
 
 
-def _meets(record: Record, wanted: dict[str, Any] | None) -> bool:
-    if not wanted:
+def _meets(record: Record, filters: dict[str, Any] | None) -> bool:
+    if not filters:
         return True
     value = json.loads(text_of(record))
-    return all(compares(_at(value, key), condition, prefix="$") for key, condition in wanted.items())
+    return all(compares(_at(value, key), condition, prefix="$") for key, condition in filters.items())
 
 
 def _at(value: dict[str, Any], key: str) -> Any:

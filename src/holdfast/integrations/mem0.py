@@ -298,11 +298,11 @@ class Memory:
             raise ValueError(f"Memory with id {memory_id} not found. Please provide a valid 'memory_id'")
         return record
 
-    def _records(self, wanted: Mapping[str, Any], include: Sequence[str] = ()) -> Iterator[Record]:
+    def _records(self, filters: Mapping[str, Any], include: Sequence[str] = ()) -> Iterator[Record]:
         """Yields the memories that were added here and meet filters, newest first."""
-        listed = partial(self.memory.list, metadata=native_filter(wanted), include=include, limit=LIMIT_MAX)
+        listed = partial(self.memory.list, metadata=native_filter(filters), include=include, limit=LIMIT_MAX)
         for record in each(lambda cursor: listed(cursor=cursor)):
-            if record.scope.type == SCOPE and meets(payload_of(record), wanted):
+            if record.scope.type == SCOPE and meets(payload_of(record), filters):
                 yield record
 
 

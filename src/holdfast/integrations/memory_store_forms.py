@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from holdfast.core.arguments import shown
+from holdfast.core.arguments import safe_repr
 from holdfast.core.errors import Conflict, InvalidInput, NotFound, Refusal
 from holdfast.core.record import Change, Kept
 from holdfast.core.record import Memory as Record
@@ -125,8 +125,8 @@ def text_at(path: str, content: str) -> tuple[str, dict[str, Any]]:
         or len(path.encode()) > PATH_MAX
     ):
         raise _invalid(
-            f"{shown(path)} is not a path: a path begins with /, has 1 to {SEGMENTS_MAX} segments that are"
-            " neither empty nor . or .., no control or format characters, and at most"
+            f"{safe_repr(path)} is not a path: a path begins with /, has 1 to {SEGMENTS_MAX} segments that"
+            " are neither empty nor . or .., no control or format characters, and at most"
             f" {PATH_MAX} bytes, in NFC"
         )
     if len(content.encode("utf-8", "surrogatepass")) > CONTENT_MAX:
@@ -135,24 +135,24 @@ def text_at(path: str, content: str) -> tuple[str, dict[str, Any]]:
     return text, {**form, "path": path}
 
 
-def check_digest(record: Record, expected: str | None) -> None:
+def check_digest(record: Record, digest: str | None) -> None:
     """Raises Conflict `version_mismatch` if the content of a memory has another digest than is expected."""
-    if expected is not None and _content(text_of(record), full=False)["content_sha256"] != expected:
+    if digest is not None and _content(text_of(record), full=False)["content_sha256"] != digest:
         raise Conflict(
             "the content of the memory has changed", code="version_mismatch", hint="read it again first"
         )
 
 
-def stored(kept: Kept) -> Record:
+def stored_record(result: Kept) -> Record:
     """Returns the memory of an outcome. Raises Refusal if nothing was stored."""
-    if kept.memory is None:
-        raise Refusal(kept.reason, code=kept.code or "not_permitted")
-    return kept.memory
+    if result.memory is None:
+        raise Refusal(result.reason, code=result.code or "not_permitted")
+    return result.memory
 
 
 def not_found(id: str) -> NotFound:
     """Returns the error for an id of nothing that is there to be seen."""
-    return NotFound(f"there is no {shown(id)}", code="memory_not_found")
+    return NotFound(f"there is no {safe_repr(id)}", code="memory_not_found")
 
 
 def _content(text: str | None, *, full: bool) -> Answer:

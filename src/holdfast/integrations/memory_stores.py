@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import Any
 
 from holdfast.api.memory import Memory
-from holdfast.core.arguments import LIMIT_MAX, shown
+from holdfast.core.arguments import LIMIT_MAX, safe_repr
 from holdfast.core.errors import Conflict, InvalidInput
 from holdfast.core.errors import NotFound as Missing
 from holdfast.core.pages import each
@@ -22,7 +22,7 @@ from holdfast.integrations.memory_store_forms import (
     memory_answer,
     not_found,
     store_answer,
-    stored,
+    stored_record,
     text_at,
     versions_in,
 )
@@ -51,7 +51,7 @@ class MemoryStores:
             text, kind=KIND, project=self._workspace, scope=STORES, metadata=more, expires_at="never",
             visibility=seen_by,
         )  # fmt: skip
-        return store_answer(stored(result))
+        return store_answer(stored_record(result))
 
     def store(self, id: str) -> Record:
         """Returns the record of a store. Raises NotFound."""
@@ -118,7 +118,7 @@ class MemoryStores:
             text, kind=KIND, metadata=metadata, external_id=digest(path), if_absent=True, expires_at="never",
             visibility=store.visibility.value, **self._within(store),
         )  # fmt: skip
-        return memory_answer(stored(result), full=full)
+        return memory_answer(stored_record(result), full=full)
 
     def show(self, store_id: str, id: str, *, full: bool) -> Answer:
         """Returns a memory. Raises NotFound."""
@@ -210,13 +210,13 @@ class MemoryStores:
             self._memory.redact(version.memory, version.number)
         return self.version(store_id, id)
 
-    def _ids(self, store: Record, wanted: str | None) -> list[str]:
+    def _ids(self, store: Record, memory_id: str | None) -> list[str]:
         """Returns the ids of the memories of a store, deleted ones included, or of the one that is wanted."""
-        if wanted is not None:
+        if memory_id is not None:
             with suppress(Missing):
-                return [self._in_store(store, f"mem_{wanted}").id]
+                return [self._in_store(store, f"mem_{memory_id}").id]
         ids = [record.id for record in self._records(self._within(store), include="deleted")]
-        return [id for id in ids if wanted in (None, id)]
+        return [id for id in ids if memory_id in (None, id)]
 
     def _versions_of(self, id: str) -> list[Version]:
         return versions_in(id, self._memory.history(id, deleted=True))
@@ -253,7 +253,7 @@ class MemoryStores:
     def _check_free(self, store: Record, path: str) -> None:
         """Raises Conflict if somebody has a memory at a path: one's own are settled by the store as well."""
         if next(self._records(self._within(store), metadata={"path": path}), None) is not None:
-            raise Conflict(f"there is a memory at {shown(path)}", code="external_id_taken")
+            raise Conflict(f"there is a memory at {safe_repr(path)}", code="external_id_taken")
 
     def _revised(self, record: Record, **changes: Any) -> Record:
-        return stored(self._memory.revise(record.id, **changes))
+        return stored_record(self._memory.revise(record.id, **changes))

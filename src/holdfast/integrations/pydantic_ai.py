@@ -103,7 +103,7 @@ class HoldfastHistory(AbstractCapability[Any]):
         first = starts[max(0, len(starts) - self.turns)] if self.turns is not None and self.turns > 0 else 0
         latest = messages[starts[-1]]
         if self._context is None:
-            window = sum(1 for _ in _said(messages[first : starts[-1]]))
+            window = sum(1 for _ in _spoken_turns(messages[first : starts[-1]]))
             self._context = await asyncio.to_thread(
                 self._assistant(ctx).context, _prompt(latest), session=ctx.conversation_id,
                 budget=self.budget, window=window,
@@ -117,7 +117,7 @@ class HoldfastHistory(AbstractCapability[Any]):
         """Stores what was said in a run. Raises InvalidInput if it cannot be stored."""
         messages = [
             {"id": f"{ctx.run_id}:{index}", "role": role, "content": text}
-            for index, (role, text) in enumerate(_said(result.new_messages()))
+            for index, (role, text) in enumerate(_spoken_turns(result.new_messages()))
         ]
         session = str(ctx.conversation_id)
         await asyncio.to_thread(self._assistant(ctx).add, messages, session=session)
@@ -131,7 +131,7 @@ def _memory(memory: Memories, run: RunContext[Any]) -> Memory:
     return memory if isinstance(memory, Memory) else memory(run)
 
 
-def _said(messages: Sequence[ModelMessage]) -> Iterator[tuple[str, str]]:
+def _spoken_turns(messages: Sequence[ModelMessage]) -> Iterator[tuple[str, str]]:
     """Yields role and text of what was said, without calls of tools, their results and thoughts."""
     for message in messages:
         if isinstance(message, ModelResponse):

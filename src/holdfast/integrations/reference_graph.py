@@ -48,7 +48,7 @@ class ReferenceGraph:
         ]
         created: list[Json] = []
         for name, type, observations in parsed:
-            if self._named(name):
+            if self._entities_named(name):
                 continue
             result = self._memory.entities.create(name, type, **self._place)
             if result.outcome in _NEW and result.memory is not None:
@@ -86,13 +86,13 @@ class ReferenceGraph:
 
     def delete_entities(self, names: Sequence[str]) -> Json:
         """Deletes entities with their observations and relations; missing ones are listed in the message."""
-        by_name = {name: self._named(name) for name in _names(names)}
+        by_name = {name: self._entities_named(name) for name in _names(names)}
         for entity in {match.id: match for matches in by_name.values() for match in matches}.values():
             self._memory.entities.delete(entity.id)
         missing = [name for name in names if not by_name[name]]
         if not missing:
-            return _done("Entities deleted successfully")
-        return _done(
+            return _message("Entities deleted successfully")
+        return _message(
             f"Deleted {len(names) - len(missing)} of {len(names)} entities. Not found: {', '.join(missing)}"
         )
 
@@ -101,20 +101,20 @@ class ReferenceGraph:
         parsed = [(_text(item, "entityName"), _texts(item, "observations")) for item in deletions]
         deleted, missing = 0, []
         for name, contents in parsed:
-            matches = self._named(name)
+            matches = self._entities_named(name)
             deleted += sum(self._memory.entities.unobserve(item.id, contents) for item in matches)
             missing += [] if matches else [name]
         requested = sum(len(contents) for _, contents in parsed)
         if deleted == requested:
-            return _done("Observations deleted successfully")
+            return _message("Observations deleted successfully")
         names = f" Entities not found: {', '.join(missing)}" if missing else ""
-        return _done(f"Deleted {deleted} of {requested} observations.{names}")
+        return _message(f"Deleted {deleted} of {requested} observations.{names}")
 
     def delete_relations(self, relations: Sequence[Mapping[str, Any]]) -> Json:
         """Deletes relations by from, to and relationType; missing ones match nothing."""
         deleted = 0
         for start, type, end in [_triple(item) for item in relations]:
-            ends = self._named(start), self._named(end)
+            ends = self._entities_named(start), self._entities_named(end)
             if all(ends):
                 try:
                     self._memory.entities.unrelate(ends[0][0].id, type, ends[1][0].id)
@@ -122,8 +122,8 @@ class ReferenceGraph:
                 except NotFound:
                     pass
         if deleted == len(relations):
-            return _done("Relations deleted successfully")
-        return _done(f"Deleted {deleted} of {len(relations)} relations. The rest matched nothing.")
+            return _message("Relations deleted successfully")
+        return _message(f"Deleted {deleted} of {len(relations)} relations. The rest matched nothing.")
 
     # reading
 
@@ -159,12 +159,12 @@ class ReferenceGraph:
 
     # helpers
 
-    def _named(self, name: str) -> Sequence[Entity]:
+    def _entities_named(self, name: str) -> Sequence[Entity]:
         """Returns the entities with a name, of any type; the oldest first."""
         return self._memory.entities.list(name=name, **self._place).entities[::-1]
 
     def _required(self, name: str) -> Entity:
-        matches = self._named(name)
+        matches = self._entities_named(name)
         if not matches:
             raise NotFound(f"Entity with name {name} not found", code="entity_not_found")
         return matches[0]
@@ -210,7 +210,7 @@ def _added(results: Iterable[Kept]) -> list[str]:
     return [result.memory.text for result in results if result.outcome in _NEW and result.memory is not None]
 
 
-def _done(message: str) -> Json:
+def _message(message: str) -> Json:
     return {"success": True, "message": message}
 
 

@@ -35,17 +35,19 @@ def save_to_memory(
             confidence=confidence,
         )
     except HoldfastError as error:
-        return _result(saved=False, outcome="refused", reason=error.in_full, id=None)
+        return _result(is_saved=False, outcome="refused", reason=error.in_full, id=None)
     id = result.memory.id if result.memory else None
-    return _result(saved=result.outcome in _KEPT, outcome=result.outcome.value, reason=result.reason, id=id)
+    return _result(
+        is_saved=result.outcome in _KEPT, outcome=result.outcome.value, reason=result.reason, id=id
+    )
 
 
-def _result(*, saved: bool, outcome: str, reason: str, id: str | None) -> dict[str, Any]:
+def _result(*, is_saved: bool, outcome: str, reason: str, id: str | None) -> dict[str, Any]:
     """Returns the result of a tool that stores one text."""
     return {
-        "saved": saved,
-        "created": int(saved),
-        "skipped": int(not saved),
+        "saved": is_saved,
+        "created": int(is_saved),
+        "skipped": int(not is_saved),
         "outcome": outcome,
         "reason": reason,
         "id": id,

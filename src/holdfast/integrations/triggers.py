@@ -78,7 +78,7 @@ class Triggers:
             state.due[event] = now + self._delays.get(event, OTHER)
             state.first = now if state.first is None else state.first
 
-    def opened(self, file: str, *, has_content: bool, is_described: bool) -> None:
+    def note_opened(self, file: str, *, has_content: bool, is_described: bool) -> None:
         """Notes that a file was opened: one with content that is not described yet is run soon."""
         if has_content and not is_described:
             self.note(file, "open")
@@ -102,9 +102,9 @@ class Triggers:
                 state = self._files[file]
                 state.due, state.first, state.running = {}, None, True
                 state.rests_until = now + self._cooldown
-        return {file: self._one(file) for file in due}
+        return {file: self._run_file(file) for file in due}
 
-    def _one(self, file: str) -> Exception | None:
+    def _run_file(self, file: str) -> Exception | None:
         """Runs one file. If it fails, the file is given free: the next event runs it, or else its retry."""
         error: Exception | None = None
         try:

@@ -157,19 +157,19 @@ def _of_python(tree: ast.Module, code: str) -> Outline:
     return result
 
 
-def _note_step(step: ast.stmt, found: Outline) -> None:
+def _note_step(step: ast.stmt, outline: Outline) -> None:
     """Notes what a statement at the top defines, and the names and columns that it sets."""
     if isinstance(step, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-        found.defines.append(step.name)
-        found.says = found.says or (ast.get_docstring(step) or "").split("\n\n")[0]
+        outline.defines.append(step.name)
+        outline.says = outline.says or (ast.get_docstring(step) or "").split("\n\n")[0]
     for target in _targets(step):
-        found.computes += [
+        outline.computes += [
             node.id
             for node in ast.walk(target)
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
         ]
         if isinstance(target, ast.Subscript) and isinstance(target.slice, ast.Constant):
-            found.adds.append(str(target.slice.value))
+            outline.adds.append(str(target.slice.value))
 
 
 def _imported(node: ast.Import | ast.ImportFrom) -> list[str]:
@@ -180,9 +180,9 @@ def _imported(node: ast.Import | ast.ImportFrom) -> list[str]:
     return [name.split(".")[0] or "." for name in modules]
 
 
-def _from_elsewhere(tree: ast.Module, found: Outline) -> list[str]:
+def _from_elsewhere(tree: ast.Module, outline: Outline) -> list[str]:
     """Returns the names that code gets from elsewhere, the most frequent first."""
-    defined = {*found.defines, *_BUILT_IN, *_ALIASES}
+    defined = {*outline.defines, *_BUILT_IN, *_ALIASES}
     read: Counter[str] = Counter()
     for node in ast.walk(tree):
         if isinstance(node, ast.Import | ast.ImportFrom):
@@ -194,7 +194,7 @@ def _from_elsewhere(tree: ast.Module, found: Outline) -> list[str]:
         elif isinstance(node, ast.arg):
             defined.add(node.arg)
     first_read = _read_before_set(tree)
-    named = {start[0] for text in [*found.calls, *found.shows] if (start := _NAME.match(text))}
+    named = {start[0] for text in [*outline.calls, *outline.shows] if (start := _NAME.match(text))}
     return [
         name
         for name, _ in read.most_common()
@@ -209,7 +209,7 @@ def _with_titles(draws: list[str]) -> list[str]:
     return [f"{charts[0]} {titles[0]}", *charts[1:], *titles[1:]] if charts and titles else charts
 
 
-def _note_effects(tree: ast.Module, found: Outline) -> list[str]:
+def _note_effects(tree: ast.Module, outline: Outline) -> list[str]:
     """Notes the functions that are called for their effect, and what is printed or shown at the end. Returns
     those that say nothing of what code is for."""
     quiet: list[str] = []
@@ -220,15 +220,15 @@ def _note_effects(tree: ast.Module, found: Outline) -> list[str]:
             path = _path(value.func)
             root, name = path.partition(".")[0], path.rpartition(".")[2]
             if path in _SHOWS:
-                found.shows += [text for arg in value.args if (text := _expression(arg))]
+                outline.shows += [text for arg in value.args if (text := _expression(arg))]
             elif node is tree.body[-1] and name in _SHOWING:
-                found.shows += filter(None, [_expression(value)])
+                outline.shows += filter(None, [_expression(value)])
             elif path and not (root in _CHARTED or name in _NOTED or _PLOT.fullmatch(name)):
-                found.calls.append(path)
+                outline.calls.append(path)
             elif name in _NO_EFFECT:
                 quiet.append(path)
         elif node is tree.body[-1]:
-            found.shows += filter(None, [_expression(value)])
+            outline.shows += filter(None, [_expression(value)])
     return quiet
 
 
@@ -280,26 +280,26 @@ def _read_before_set(tree: ast.Module) -> set[str]:
     return early_reads - _BUILT_IN - _ALIASES
 
 
-def _note_call(node: ast.Call, found: Outline) -> None:
+def _note_call(node: ast.Call, outline: Outline) -> None:
     """Notes what a call draws, reads, writes, groups by, adds or fits, by the name of the function."""
     function = node.func
     called = str(getattr(function, "attr", None) or getattr(function, "id", ""))
     stated = _strings(node.args)
     if drawn := _drawn(node, called):
-        found.draws += drawn
+        outline.draws += drawn
     elif called in _TITLES and stated:
-        found.draws.append(f'"{stated[0]}"')
+        outline.draws.append(f'"{stated[0]}"')
     elif called in _READS and stated and not (called == "open" and _writes(node)):
         query = next(_constants(node.args))
-        found.reads += tables_of(query) if _QUERY.match(query) else [stated[0]]
+        outline.reads += tables_of(query) if _QUERY.match(query) else [stated[0]]
     elif (called in _WRITES or called == "open") and stated:
-        found.writes.append(stated[0])
+        outline.writes.append(stated[0])
     elif called in ("groupby", "group_by"):
-        found.groups += _grouping_columns(node, called)
+        outline.groups += _grouping_columns(node, called)
     elif called in ("assign", "with_columns"):
-        found.adds += _added_columns(node)
+        outline.adds += _added_columns(node)
     elif called == "fit" and isinstance(function, ast.Attribute):
-        found.fits += _fitted(function.value)
+        outline.fits += _fitted(function.value)
 
 
 def _constants(values: Iterable[ast.expr]) -> Iterator[str]:
@@ -311,25 +311,25 @@ def _constants(values: Iterable[ast.expr]) -> Iterator[str]:
 
 def _strings(values: Iterable[ast.expr]) -> list[str]:
     """Returns the strings among expressions as an outline quotes them."""
-    return [_cut(text) for text in _constants(values)]
+    return [_truncated(text) for text in _constants(values)]
 
 
-def _drawn(node: ast.Call, called: str) -> list[str]:
+def _drawn(node: ast.Call, function: str) -> list[str]:
     """Returns the chart that a call draws, and its title in quotation marks; nothing if it draws none."""
     named = {key.arg: key.value.value for key in node.keywords if isinstance(key.value, ast.Constant)}
-    if called in _DRAWS and (_owner(node.func) in _CHARTED or "kind" in named or called.endswith("plot")):
-        kind = str(named.get("kind") or _DRAWS[called])
+    if function in _DRAWS and (_owner(node.func) in _CHARTED or "kind" in named or function.endswith("plot")):
+        kind = str(named.get("kind") or _DRAWS[function])
         axes = [str(named[axis]) for axis in ("y", "x") if isinstance(named.get(axis), str)]
         chart = f"a {_CHARTS.get(kind, kind)} chart{' of ' + ' by '.join(axes) if axes else ''}"
         title = named.get("title")
-        return [chart, f'"{_cut(title)}"'] if isinstance(title, str) else [chart]
-    plot = _PLOT.fullmatch(called)
+        return [chart, f'"{_truncated(title)}"'] if isinstance(title, str) else [chart]
+    plot = _PLOT.fullmatch(function)
     return [f"a {plot[1].replace('_', ' ')} chart"] if plot else []
 
 
-def _grouping_columns(node: ast.Call, called: str) -> list[str]:
+def _grouping_columns(node: ast.Call, function: str) -> list[str]:
     """Returns the columns of `groupby` of pandas, and of `group_by` of polars, which takes several."""
-    positional = node.args if called == "group_by" else node.args[:1]
+    positional = node.args if function == "group_by" else node.args[:1]
     keys = [*positional, *(keyword.value for keyword in node.keywords if keyword.arg == "by")]
     return _strings(
         item for key in keys for item in (key.elts if isinstance(key, ast.List | ast.Tuple) else [key])
@@ -384,6 +384,6 @@ def _once(names: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(names))
 
 
-def _cut(text: str) -> str:
+def _truncated(text: str) -> str:
     plain = " ".join(text.split())
     return plain if len(plain) <= QUOTED else plain[: QUOTED - 1].rstrip() + "…"

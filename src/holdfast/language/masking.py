@@ -55,7 +55,7 @@ class MaskedText:
 
         return _RUN.sub(marker, self.text[start:end]), tuple(types)
 
-    def shown(self, name: str) -> str:
+    def display_form(self, name: str) -> str:
         """Returns a name or heading taken from the text in a form for display."""
         if not self.types:
             return name

@@ -77,12 +77,12 @@ def passages_of(text: str) -> list[tuple[int, int]]:
         if end >= len(text):
             spans.append((start, len(text)))
             return spans
-        end = _cut(text, start + WINDOW // 2, end)
+        end = _last_break(text, start + WINDOW // 2, end)
         spans.append((start, end))
         start = end - OVERLAP
 
 
-def _cut(text: str, low: int, high: int) -> int:
+def _last_break(text: str, low: int, high: int) -> int:
     """Returns the end of the last break in a range: of a paragraph, else of a line, a sentence or a word;
     `high` if the range has none."""
     for mark in ("\n\n", "\n", ". ", "。", " "):

@@ -215,14 +215,14 @@ def privacy_of_file(text: str, *, is_page: bool = False) -> FilePrivacy:
     merged = _merged(cuts, len(text))
     inside = [(start, end) for start, end in sorted(mentions.items()) if not _is_within(start, merged)]
     spoken = [
-        (start, end, _spoken(text[start:end]))
+        (start, end, _mention_of(text[start:end]))
         for start, end in inside
         if start < last_close or not _is_mention(data, start, end)
     ]
     return FilePrivacy(merged, spoken, unclosed)
 
 
-def _spoken(tag: str) -> str:
+def _mention_of(tag: str) -> str:
     """Returns what is in the place of a tag that is only spoken of: `[private]` for the plain one."""
     if "\n" in tag:
         return "".join(char if char == "\n" else " " for char in tag)

@@ -239,13 +239,13 @@ Fields = tuple[str, str | None, Sequence[str]]
 """The fields of a memory that are indexed: its text, its title, and short fields such as the speaker."""
 
 
-def terms_of(text: str, title: str | None = None, others: Sequence[str] = ()) -> Terms:
+def terms_of(text: str, title: str | None = None, extra_texts: Sequence[str] = ()) -> Terms:
     """Returns the terms of a memory: its text, its weighted title, and other short fields such as the
     speaker."""
     numbers = _numbers_of(text)
     if title:
         numbers += _brief(title) * TITLE_WEIGHT
-    for other in others:
+    for other in extra_texts:
         if other:
             numbers += _brief(other)
     return Terms(_packed(*distinct(np.array(numbers, np.uint64))))
@@ -299,13 +299,13 @@ def _columns(texts: Sequence[str]) -> Iterator[tuple[NDArray[np.uint32], NDArray
         others.append(rest)
     tokens_found = tokens_of(b"\n".join((b"", *plain, b"")), MAX_TERM)
     ends = np.cumsum([len(item) + 1 for item in plain])
-    numbers = _listed(map(_part_number.__getitem__, map(bytes.decode, tokens_found.words.different)))
+    numbers = _as_array(map(_part_number.__getitem__, map(bytes.decode, tokens_found.words.different)))
     yield numbers[tokens_found.words.places], np.searchsorted(tokens_found.words.starts, ends)
-    yield _listed(map(zlib.crc32, tokens_found.wholes)), np.searchsorted(tokens_found.whole_starts, ends)
-    yield _listed(chain.from_iterable(others)), np.cumsum([len(item) for item in others])
+    yield _as_array(map(zlib.crc32, tokens_found.wholes)), np.searchsorted(tokens_found.whole_starts, ends)
+    yield _as_array(chain.from_iterable(others)), np.cumsum([len(item) for item in others])
 
 
-def _listed(numbers: Iterable[int]) -> NDArray[np.uint32]:
+def _as_array(numbers: Iterable[int]) -> NDArray[np.uint32]:
     return np.fromiter(numbers, np.uint32)
 
 

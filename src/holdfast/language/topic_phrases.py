@@ -167,7 +167,9 @@ def phrase_of(text: str) -> str | None:
     if not words or len(words) > WORDS_MAX or len(phrase) > TOPIC_MAX:
         return None
     topic = read_topic(phrase)
-    says = [word for word in (topic.head, *topic.others) if len(word) > 1 and any(map(str.isalpha, word))]
+    says = [
+        word for word in (topic.head, *topic.other_words) if len(word) > 1 and any(map(str.isalpha, word))
+    ]
     if not says or all(word in _VAGUE for word in says):
         return None
     return phrase

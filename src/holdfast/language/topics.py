@@ -85,12 +85,12 @@ class Topic:
     """A topic in a comparable form: its head, and the other words in no order."""
 
     head: str
-    others: frozenset[str]
+    other_words: frozenset[str]
 
     @property
     def key(self) -> str:
         """Returns the name of the topic, the same however it was phrased."""
-        return " ".join([*sorted(self.others), self.head])
+        return " ".join([*sorted(self.other_words), self.head])
 
 
 def topic_id(phrase: str) -> str:

@@ -206,7 +206,7 @@ def update_traits(question: str, earlier: str, later: str, *, urgent: bool) -> l
     return traits
 
 
-def _subject(text: str, old: Statement, asked: Statement) -> float:
+def _subject(text: str, old: Statement, question: Statement) -> float:
     """Returns how surely the subject of a text is what an earlier statement and the question are about."""
     words = _WORD.findall(text)
     if words and words[0].lower() in _FRONTS and "," in text[:60]:
@@ -224,7 +224,7 @@ def _subject(text: str, old: Statement, asked: Statement) -> float:
     if [word.lower() for word in subject] in (["i"], ["we"], ["ich"], ["wir"]):
         return 0.0 if _SPEAKER.isdisjoint(old.words) else 0.5
     topics = read(" ".join(subject)).topics if subject else frozenset()
-    return float(bool(topics) and topics <= old.topics | asked.topics)
+    return float(bool(topics) and topics <= old.topics | question.topics)
 
 
 def _answers(question: str, old: Statement, new: Statement, text: str) -> float:

@@ -102,7 +102,7 @@ def _list(memory: Memory, client: ClientContext, arguments: dict[str, Any]) -> d
     """Lists memories, of the usual kinds if none are named, without those that may instruct a model."""
     filters: dict[str, Any] = {k: arguments[k] for k in ("tags", "pinned", "cursor") if k in arguments}
     filters["kinds"] = arguments.get("kinds") or UNASKED
-    source = client.listed(memory, client.source(arguments))
+    source = client.place_to_list(memory, client.source(arguments))
     page = memory.list(limit=arguments.get("limit", 20), **source, **filters)
     shown = [m for m in page.memories if not m.is_kept_from_prompts]
     return records.framed(map(records.brief, shown), place=client.describe(arguments), cursor=page.cursor)

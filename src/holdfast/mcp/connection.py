@@ -38,7 +38,7 @@ class Room:
         self._clock = clock
         self._window = window
         self._lock = threading.Lock()
-        self._taken: dict[object, list[int]] = {}
+        self._times: dict[object, list[int]] = {}
 
     def take(self, caller: object) -> None:
         """Reserves room for one memory. Raises Refusal `session_limit`."""
@@ -46,9 +46,9 @@ class Room:
         with self._lock:
             if self._window is not None:
                 since = now - self._window
-                recent = {key: [at for at in times if at > since] for key, times in self._taken.items()}
-                self._taken = {key: times for key, times in recent.items() if times}
-            times = self._taken.setdefault(caller, [])
+                recent = {key: [at for at in times if at > since] for key, times in self._times.items()}
+                self._times = {key: times for key, times in recent.items() if times}
+            times = self._times.setdefault(caller, [])
             if len(times) >= AGENT_SESSION_LIMIT:
                 when = "in the session" if self._window is None else "in the last hour, without a session"
                 raise Refusal(
@@ -60,7 +60,7 @@ class Room:
     def give_back(self, caller: object) -> None:
         """Returns the room of a memory that was not stored."""
         with self._lock:
-            if times := self._taken.get(caller):
+            if times := self._times.get(caller):
                 times.pop()
 
 
@@ -88,7 +88,7 @@ class Connection:
     ) -> None:
         self._open = opener
         self._choice = choice
-        self._chosen: object = None
+        self._current: object = None
         self._lock = threading.Lock()
         self._memory: Memory | None = None
         self._flags = client
@@ -105,7 +105,7 @@ class Connection:
             return "You are in the project of your working folder, if it has one."
         return f"You are in {self._flags.describe({})}."
 
-    def shown(self, error: HoldfastError) -> HoldfastError:
+    def visible_error(self, error: HoldfastError) -> HoldfastError:
         """Returns an error as this client sees it: whole, since it opened the store itself."""
         return error
 
@@ -113,14 +113,14 @@ class Connection:
         """Returns the opened memory. Raises StoreError."""
         with self._lock:
             chosen = self._choice()
-            if self._memory is not None and chosen != self._chosen:
+            if self._memory is not None and chosen != self._current:
                 self._memory.close()
                 self._memory = None
             if self._memory is None:
                 self._memory = self._open()
                 if not self._memory.is_remote:
                     self._memory._service.interface = "mcp"
-                self._chosen = chosen
+                self._current = chosen
             return self._memory
 
     def allow(self, operations: Iterable[str]) -> None:
@@ -155,7 +155,7 @@ class Connection:
     def set_roots(self, roots: Sequence[str]) -> None:
         """Sets the folders that the client works in, by their URIs; none if it lists none."""
         folder = self._folder(roots)
-        project = None if folder is None else self._placed(folder, is_listed=bool(roots))
+        project = None if folder is None else self._project_of_folder(folder, is_listed=bool(roots))
         self.client = replace(
             self._flags, project=project, folder=None if folder is None else os.path.realpath(folder)
         )
@@ -171,7 +171,7 @@ class Connection:
             return None
         return folder
 
-    def _placed(self, folder: Path, *, is_listed: bool) -> str | None:
+    def _project_of_folder(self, folder: Path, *, is_listed: bool) -> str | None:
         """Returns the project of the client's folder, or None; a new one for a folder that it has listed.
 
         An existing session determines the project itself.

@@ -167,17 +167,17 @@ def _without_json(old: str, client: Client, name: str) -> str:
     return written_json(document, old)
 
 
-def _of_other_transport(entry: Entry, known: Entry) -> list[str]:
+def _of_other_transport(entry: Entry, existing: Entry) -> list[str]:
     """Returns the fields of a known entry that contradict a new one: of a process, or of HTTP."""
     fields = _OF_HTTP if "command" in entry else _OF_A_PROCESS
-    return [field for field in fields if field in known]
+    return [field for field in fields if field in existing]
 
 
-def _with_env(entry: Entry, known: Entry) -> Entry:
+def _with_env(entry: Entry, existing: Entry) -> Entry:
     """Returns the entry with the variables that are there already."""
     for field in ("env", "environment"):
-        if field in entry and isinstance(known.get(field), dict):
-            entry = {**entry, field: {**known[field], **entry[field]}}
+        if field in entry and isinstance(existing.get(field), dict):
+            entry = {**entry, field: {**existing[field], **entry[field]}}
     return entry
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from importlib import import_module
 
-from holdfast.core.arguments import shown
+from holdfast.core.arguments import safe_repr
 from holdfast.core.errors import InvalidInput
 from holdfast.mcp.tools import Tool
 
@@ -33,7 +33,7 @@ def profile_named(name: str) -> Profile:
     """Returns the profile with this name. Raises InvalidInput `argument_invalid`."""
     if name not in PROFILES:
         raise InvalidInput(
-            f"there is no profile {shown(name)}", code="argument_invalid", hint=" or ".join(PROFILES)
+            f"there is no profile {safe_repr(name)}", code="argument_invalid", hint=" or ".join(PROFILES)
         )
     module = import_module(PROFILES[name])
     return Profile(name, module.TOOLS, module.INSTRUCTIONS)

@@ -69,7 +69,7 @@ _RELATION = {
 _ENTITY_KEYS, _RELATION_KEYS = " ".join(_ENTITY), " ".join(_RELATION)
 
 
-def _listed(item: Schema, description: str) -> Schema:
+def _list_of(item: Schema, description: str) -> Schema:
     return {**list_of(item), "description": description}
 
 
@@ -88,7 +88,7 @@ TOOLS = (
         "Create Entities",
         "Add entities to the graph, each with a name, a type and observations. A known name is skipped with"
         " its observations: use add_observations for it. Returns what was added.",
-        _takes("entities", entities=_listed(_takes(_ENTITY_KEYS, **_ENTITY), "The new entities.")),
+        _takes("entities", entities=_list_of(_takes(_ENTITY_KEYS, **_ENTITY), "The new entities.")),
         record("entities", entities=_ENTITIES),
         ("entities.create", "entities.observe"),
     ),
@@ -97,7 +97,7 @@ TOOLS = (
         "Create Relations",
         "Connect entities of the graph, in active voice: Ada works_at Acme. Both entities must exist, or"
         " nothing is added; known relations are skipped. Returns what was added.",
-        _takes("relations", relations=_listed(_takes(_RELATION_KEYS, **_RELATION), "The new relations.")),
+        _takes("relations", relations=_list_of(_takes(_RELATION_KEYS, **_RELATION), "The new relations.")),
         record("relations", relations=_RELATIONS),
         ("entities.list", "entities.relate"),
     ),
@@ -108,7 +108,7 @@ TOOLS = (
         " skipped. Returns what was added to each.",
         _takes(
             "observations",
-            observations=_listed(
+            observations=_list_of(
                 _takes(
                     "entityName contents",
                     entityName=text("Name of the entity."),
@@ -147,7 +147,7 @@ TOOLS = (
         " skipped and reported.",
         _takes(
             "deletions",
-            deletions=_listed(
+            deletions=_list_of(
                 _takes(
                     "entityName observations",
                     entityName=text("Name of the entity."),
@@ -166,7 +166,7 @@ TOOLS = (
         "Delete Relations",
         "Remove relations from the graph; the entities stay. Missing ones are skipped and reported.",
         _takes(
-            "relations", relations=_listed(_takes(_RELATION_KEYS, **_RELATION), "The relations to delete.")
+            "relations", relations=_list_of(_takes(_RELATION_KEYS, **_RELATION), "The relations to delete.")
         ),
         _DONE,
         ("entities.list", "entities.unrelate"),

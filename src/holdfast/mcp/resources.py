@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, unquote
 
-from holdfast.core.arguments import shown
+from holdfast.core.arguments import safe_repr
 from holdfast.core.errors import NotFound
 from holdfast.mcp import records
 
@@ -46,7 +46,7 @@ TEMPLATES = (
 )
 
 
-def listed(memory: Memory, client: ClientContext | None) -> list[Resource]:
+def resources_of(memory: Memory, client: ClientContext | None) -> list[Resource]:
     """Returns the resources that a client can list: pinned memories of the user, and of each project that it
     may name; of none while its place is not known."""
     about = "Memories that a person pinned"
@@ -71,7 +71,7 @@ def read(memory: Memory, uri: str, client: ClientContext) -> str:
         return _json({"notice": records.NOTICE, "memory": records.full(client.own(memory, name))})
     if kind == MAPS and name:
         return _json({"notice": records.NOTICE, "map": memory.maps.get(name).as_dict()})
-    raise NotFound(f"there is no resource {shown(uri, 100)}", code="memory_not_found")
+    raise NotFound(f"there is no resource {safe_repr(uri, 100)}", code="memory_not_found")
 
 
 def projects_like(memory: Memory, client: ClientContext | None, beginning: str) -> list[str]:

@@ -15,7 +15,7 @@ from mcp.shared.exceptions import MCPError
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from holdfast import __version__
-from holdfast.core.arguments import shown
+from holdfast.core.arguments import safe_repr
 from holdfast.core.errors import AccessDenied, HoldfastError
 from holdfast.mcp import prompts, resources
 from holdfast.mcp.connection import Connection
@@ -55,7 +55,7 @@ class Handlers:
     ) -> types.CallToolResult | types.InputRequiredResult:
         tool = self._tools.get(params.name)
         if tool is None:
-            raise MCPError(types.INVALID_PARAMS, f"there is no tool {shown(params.name, 100)}")
+            raise MCPError(types.INVALID_PARAMS, f"there is no tool {safe_repr(params.name, 100)}")
         connection = self._connection_of(context)
         question = await self._locate(connection, context, params)
         if question is not None:
@@ -71,14 +71,14 @@ class Handlers:
                 result = await anyio.to_thread.run_sync(run_tool, tool, *call)
                 results.append(result)
         except HoldfastError as error:
-            return _failed(connection.shown(error))
+            return _failed(connection.visible_error(error))
         return types.CallToolResult(content=[*_warning(connection), _text(result)], structured_content=result)
 
     async def list_resources(self, context: Context, _: object) -> types.ListResourcesResult:
         connection = self._connection_of(context)
-        client = await self._placed(connection, context)
+        client = await self._client_context(connection, context)
         resources_found = await _ask(
-            connection, "projects.list", lambda: resources.listed(connection.memory(), client)
+            connection, "projects.list", lambda: resources.resources_of(connection.memory(), client)
         )
         listed = [
             types.Resource(
@@ -116,7 +116,7 @@ class Handlers:
         values: list[str] = []
         if params.argument.name == "project":
             connection, beginning = self._connection_of(context), params.argument.value
-            client = await self._placed(connection, context)
+            client = await self._client_context(connection, context)
             values = await _ask(
                 connection,
                 "projects.list",
@@ -144,7 +144,7 @@ class Handlers:
     ) -> types.GetPromptResult | types.InputRequiredResult:
         prompt = self._prompts.get(params.name)
         if prompt is None:
-            raise MCPError(types.INVALID_PARAMS, f"there is no prompt {shown(params.name, 100)}")
+            raise MCPError(types.INVALID_PARAMS, f"there is no prompt {safe_repr(params.name, 100)}")
         connection, arguments = self._connection_of(context), params.arguments
         question = await self._locate(connection, context, params)
         if question is not None:
@@ -160,7 +160,7 @@ class Handlers:
     async def roots_changed(self, context: Context, _: object) -> None:
         self._connection_of(context).forget_roots()
 
-    async def _placed(self, connection: Connection, context: Context) -> ClientContext | None:
+    async def _client_context(self, connection: Connection, context: Context) -> ClientContext | None:
         """Returns the client with its place; None if that is not known yet and a result cannot ask for it."""
         question = await self._locate(connection, context)
         return connection.client if question is None else None
@@ -288,6 +288,6 @@ async def _ask(connection: Connection, operation: str, call: Callable[[], Result
         connection.allow((operation,))
         return await anyio.to_thread.run_sync(call)
     except HoldfastError as error:
-        error = connection.shown(error)
+        error = connection.visible_error(error)
         code = types.INTERNAL_ERROR if error.exit_status >= 5 else types.INVALID_PARAMS
         raise MCPError(code, f"{error.code}: {error.message}", error.as_dict()) from None

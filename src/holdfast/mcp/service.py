@@ -43,7 +43,7 @@ class AuthorizedConnection(Connection):
             authorise(self._grant, permissions()[operation], self._clock())
             self._doing = operation
 
-    def shown(self, error: HoldfastError) -> HoldfastError:
+    def visible_error(self, error: HoldfastError) -> HoldfastError:
         """Returns an error as callers of the service see it."""
         return for_callers(error)
 

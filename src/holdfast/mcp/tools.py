@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from holdfast.core.arguments import shown
+from holdfast.core.arguments import safe_repr
 from holdfast.core.errors import AccessDenied, HoldfastError, InvalidInput, NotFound
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ class ClientContext:
         """Raises AccessDenied `not_permitted` for a call that names another project."""
         if self.is_bound and arguments.get("project", self.project) != self.project:
             raise AccessDenied(
-                f"this server is bound to project {shown(self.project)}",
+                f"this server is bound to project {safe_repr(self.project)}",
                 code="not_permitted",
                 hint="leave project out; the user can start the server with --all-projects",
             )
@@ -70,7 +70,7 @@ class ClientContext:
         """Returns the place to write to: the user's own, a named project, or the client's. Raises
         InvalidInput."""
         if not arguments.get("personal"):
-            return self._named(arguments)
+            return self._named_place(arguments)
         if "project" in arguments:
             raise InvalidInput(
                 "a memory is personal or belongs to a project, not both", code="argument_invalid"
@@ -79,14 +79,14 @@ class ClientContext:
 
     def source(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
         """Returns the place to read from, and whether personal notes are part of it."""
-        return {**self._named(arguments), "personal": self.has_personal}
+        return {**self._named_place(arguments), "personal": self.has_personal}
 
-    def _named(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    def _named_place(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
         if "project" in arguments:
             return {"project": arguments["project"]}
         return {"project": self.project, "session": self.session}
 
-    def listed(self, memory: Memory, place: dict[str, Any]) -> dict[str, Any]:
+    def place_to_list(self, memory: Memory, place: dict[str, Any]) -> dict[str, Any]:
         """Returns a place to list: the project of a client that has one, else the one of its session."""
         session, project = place.get("session"), place["project"]
         if session is not None and project is None:
@@ -98,15 +98,15 @@ class ClientContext:
         """Returns a memory that the client may have. Raises NotFound for any other."""
         record = memory.get(id)
         if not self.sees(record) or not self._is_connected(memory, record):
-            raise NotFound(f"there is no memory {shown(id, 60)}", code="memory_not_found")
+            raise NotFound(f"there is no memory {safe_repr(id, 60)}", code="memory_not_found")
         return record
 
-    def _is_connected(self, memory: Memory, found: Record) -> bool:
+    def _is_connected(self, memory: Memory, record: Record) -> bool:
         """Returns whether a passage is of a folder that the client's project is connected to."""
-        if not self.is_bound or found.kind != "passage":
+        if not self.is_bound or record.kind != "passage":
             return True
         folders = (status.folder for status in memory.folders.list())
-        return any(folder.id == found.source and self.project in folder.projects for folder in folders)
+        return any(folder.id == record.source and self.project in folder.projects for folder in folders)
 
     def changes(self, memory: Memory, id: str) -> list[Change]:
         """Returns the history of a memory that the client may have, since it was last moved: what was before
@@ -283,7 +283,7 @@ def check(tool: Tool, arguments: Mapping[str, Any]) -> None:
 
     for error in Draft202012Validator(bounded(tool.input)).iter_errors(dict(arguments)):
         if error.validator in ("required", "additionalProperties"):
-            message = shown(error.message, 200)[1:-1]
+            message = safe_repr(error.message, 200)[1:-1]
         else:
-            message = f"{error.json_path[2:]}: {error.validator} is {shown(error.validator_value, 400)}"
+            message = f"{error.json_path[2:]}: {error.validator} is {safe_repr(error.validator_value, 400)}"
         raise InvalidInput(message, code="argument_invalid", hint=f"see the input schema of {tool.name}")

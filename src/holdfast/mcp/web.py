@@ -10,7 +10,7 @@ import uvicorn
 from mcp.server.transport_security import TransportSecuritySettings
 from starlette.applications import Starlette
 
-from holdfast.core.arguments import shown
+from holdfast.core.arguments import safe_repr
 from holdfast.core.errors import InvalidInput
 from holdfast.mcp.connection import Connection
 from holdfast.mcp.profiles import Profile
@@ -36,7 +36,7 @@ def listen(host: str, port: int) -> socket.socket:
         family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         is_local = ip_address(address[0]).is_loopback
     except (OSError, ValueError, UnicodeError) as error:
-        raise InvalidInput(f"{shown(host)} is not an address", code="argument_invalid") from error
+        raise InvalidInput(f"{safe_repr(host)} is not an address", code="argument_invalid") from error
     if not is_local:
         raise InvalidInput(
             f"{host} is reachable from other machines, and this server requires no credentials",

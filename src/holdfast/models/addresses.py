@@ -7,7 +7,7 @@ import socket
 from collections.abc import Collection
 from urllib.parse import urlsplit
 
-from holdfast.core.arguments import shown
+from holdfast.core.arguments import safe_repr
 from holdfast.core.errors import AccessDenied, HoldfastError, InvalidInput
 
 URL_MAX = 500
@@ -30,7 +30,7 @@ def checked_url(url: object) -> str:
     host = parts.hostname or ""
     if parts.scheme not in ("http", "https") or not host or port == 0:
         raise InvalidInput(
-            f"{shown(url)} is not the address of a model", code="model_address_invalid", hint=hint
+            f"{safe_repr(url)} is not the address of a model", code="model_address_invalid", hint=hint
         )
     if parts.username is not None or parts.query or parts.fragment:
         raise InvalidInput(
@@ -71,7 +71,9 @@ def resolved(host: str, port: int) -> list[str]:
         results = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except OSError:
         raise HoldfastError(
-            f"the host {shown(host)} is not known", code="model_unreachable", hint="check address and network"
+            f"the host {safe_repr(host)} is not known",
+            code="model_unreachable",
+            hint="check address and network",
         ) from None
     addresses = list(dict.fromkeys(str(address[4][0]) for address in results))
     for ip in addresses:
@@ -80,8 +82,8 @@ def resolved(host: str, port: int) -> list[str]:
         is_no_host = mapped.is_link_local or mapped.is_multicast or mapped.is_unspecified
         if is_no_host or (host in LOCAL and not mapped.is_loopback):
             raise AccessDenied(
-                f"{shown(host)} resolves to an address that is not a model's", code="model_address_refused",
-                hint="link-local and multicast addresses are never called",
+                f"{safe_repr(host)} resolves to an address that is not a model's",
+                code="model_address_refused", hint="link-local and multicast addresses are never called",
             )  # fmt: skip
     return addresses
 

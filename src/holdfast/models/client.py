@@ -225,10 +225,10 @@ class ModelClient:
         if kind != ("text/event-stream" if stream else "application/json"):
             raise self._invalid("has another media type than the provider's")
 
-    def _invalid(self, how: str) -> HoldfastError:
+    def _invalid(self, problem: str) -> HoldfastError:
         """Returns the error for an answer that does not have the form asked for."""
         return HoldfastError(
-            f"the answer of {self._model.host} {how}", code="model_answer_invalid",
+            f"the answer of {self._model.host} {problem}", code="model_answer_invalid",
             hint="nothing was changed; another model may answer in the requested form",
         )  # fmt: skip
 

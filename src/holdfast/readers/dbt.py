@@ -132,7 +132,7 @@ def _models(root: Path, project: dict[str, Any], documented: dict[str, dict[str,
         about = documented["models"].get(path.stem, {})
         if kind != "seed":
             text = path.read_text("utf-8", "replace")
-            about = {"stored": _stored(root, project, kind, path), **about}
+            about = {"stored": _materialization(root, project, kind, path), **about}
             yield Entity(DATA_TABLE, path.stem, _model(path, text, kind, about))
             continue
         about = _model(path, "", kind, about)
@@ -144,7 +144,7 @@ def _models(root: Path, project: dict[str, Any], documented: dict[str, dict[str,
         yield Entity(DATA_TABLE, path.stem, about)
 
 
-def _stored(root: Path, project: dict[str, Any], kind: str, path: Path) -> str | None:
+def _materialization(root: Path, project: dict[str, Any], kind: str, path: Path) -> str | None:
     """Returns what the project's file says of how a model is stored: for all, for a folder above it, or for
     it alone; what is nearer counts."""
     folders = [root / folder for folder in _folders(project, kind, f"{kind}s")]

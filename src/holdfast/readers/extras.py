@@ -9,12 +9,12 @@ from holdfast.core.errors import InvalidInput
 from holdfast.core.extras import how_to_install
 
 
-def required(package: str, extra: str, what: str) -> Any:
+def required(package: str, extra: str, purpose: str) -> Any:
     """Returns a package of an extra. Raises InvalidInput `extra_missing`."""
     try:
         return import_module(package)
     except ImportError:
         raise InvalidInput(
-            f"reading {what} needs the package {package.replace('_', '-')}", code="extra_missing",
+            f"reading {purpose} needs the package {package.replace('_', '-')}", code="extra_missing",
             hint=how_to_install(extra),
         ) from None  # fmt: skip

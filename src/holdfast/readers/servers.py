@@ -145,10 +145,12 @@ def _entities(psycopg: Any, connection: Any) -> list[Entity]:
         if kind == "p":
             keys[number] = ours
         else:
-            references[number].append({"table": _named(schema, other), "columns": ours, "to": theirs})
+            references[number].append(
+                {"table": _qualified_name(schema, other), "columns": ours, "to": theirs}
+            )
     entities = []
     for schema, table, kind, estimate, comment, number, is_readable in tables:
-        id = _named(schema, table)
+        id = _qualified_name(schema, table)
         if not is_readable:
             entities.append(Entity(DATA_TABLE, id, {"name": id}, NO_RIGHT))
             continue
@@ -224,5 +226,5 @@ def _limit(connection: Any, seconds: int) -> None:
     connection.execute(f"SET LOCAL statement_timeout = '{seconds}s'")
 
 
-def _named(schema: str, table: str) -> str:
+def _qualified_name(schema: str, table: str) -> str:
     return table if schema == "public" else f"{schema}.{table}"

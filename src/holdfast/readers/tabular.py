@@ -185,20 +185,20 @@ class _Arrow:
 
     def __init__(self, path: Path) -> None:
         self._path, self.size = path, path.stat().st_size
-        with self._opened([]) as (self.schema, _):
+        with self._open([]) as (self.schema, _):
             columns = [0] if self.schema.names else []
-        with self._opened(columns) as (_, batches):
+        with self._open(columns) as (_, batches):
             self.count: int = sum(batch.num_rows for batch in batches)
 
     def column(self, at: int, step: int) -> Iterator[list[Any]]:
         """Yields the values of a column, so many rows at a time."""
-        with self._opened([at]) as (_, batches):
+        with self._open([at]) as (_, batches):
             for batch in batches:
                 for start in range(0, batch.num_rows, step):
                     yield batch.column(0).slice(start, step).to_pylist()
 
     @contextmanager
-    def _opened(self, columns: list[int]) -> Iterator[tuple[Any, Iterable[Any]]]:
+    def _open(self, columns: list[int]) -> Iterator[tuple[Any, Iterable[Any]]]:
         """Opens the file for some columns, all for none, and returns its schema and its parts."""
         arrow, ipc = (required(module, "data", "an Arrow file") for module in ("pyarrow", "pyarrow.ipc"))
         options = ipc.IpcReadOptions(included_fields=columns, use_threads=False)
@@ -213,9 +213,9 @@ class _Arrow:
                 yield file.schema, map(file.get_batch, range(file.num_record_batches))
 
 
-def _rows_in(size: int, whole: int, rows: int, most: int) -> int:
+def _rows_in(size: int, size_total: int, rows: int, most: int) -> int:
     """Returns how many rows are read at once of so many, which have so many bytes as a whole."""
-    return max(1, min(most, rows, size * max(rows, 1) // max(whole, 1)))
+    return max(1, min(most, rows, size * max(rows, 1) // max(size_total, 1)))
 
 
 def _filled(rows: Iterator[list[str]]) -> Iterator[list[str]]:

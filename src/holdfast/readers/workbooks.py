@@ -59,7 +59,11 @@ def read(path: Path) -> dict[str, Any]:
         for entity in entities
     ]
     entities += [
-        Entity(CHART, f"{chart['sheet']}:{chart['place']}", _named(chart, grids.get(chart["sheet"], ())))
+        Entity(
+            CHART,
+            f"{chart['sheet']}:{chart['place']}",
+            _with_series_names(chart, grids.get(chart["sheet"], ())),
+        )
         for chart in charts
     ]
     whole = {
@@ -102,11 +106,11 @@ def _tables(
 
 
 def _regions(
-    sheet: str, grid: Grid, known: Iterable[Box], formulas: Mapping[tuple[int, int], str]
+    sheet: str, grid: Grid, tables: Iterable[Box], formulas: Mapping[tuple[int, int], str]
 ) -> Iterator[Entity]:  # fmt: skip
     """Yields rectangles of filled cells of at least two by two that no table covers (S3.6); their identity
     is where they begin."""
-    covered = list(known)
+    covered = list(tables)
     for box in _boxes(grid, (0, 0, len(grid) - 1, max(map(len, grid), default=0) - 1)):
         top, left, bottom, right = box
         if any(
@@ -313,7 +317,7 @@ def _cells(series: Any, *names: str) -> str | None:
     return None
 
 
-def _named(chart: dict[str, Any], grid: Grid) -> dict[str, Any]:
+def _with_series_names(chart: dict[str, Any], grid: Grid) -> dict[str, Any]:
     """Returns a chart with the names of its series, read from the cells that hold them."""
     shows = []
     for cells, title in chart.get("shows", ()):
@@ -362,10 +366,10 @@ def _ods_parts(path: Path) -> _Parts:
     return {}, formulas, charts
 
 
-def _repeated(element: Any, what: str) -> int:
+def _repeated(element: Any, axis: str) -> int:
     """Returns for how many rows or columns an element stands: one that is only formatted, often for all to
     the end of the sheet."""
-    return int(element.get_attribute(f"table:number-{what}-repeated") or 1)
+    return int(element.get_attribute(f"table:number-{axis}-repeated") or 1)
 
 
 def _ods_charts(

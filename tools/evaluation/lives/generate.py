@@ -48,23 +48,23 @@ def _also(row: dict[str, Any], words: str, value: str, **changed: str) -> None:
 class _Writer:
     """Writes the messages of one life."""
 
-    def __init__(self, half: str, known: list[Fact], rng: Random) -> None:
+    def __init__(self, half: str, facts: list[Fact], rng: Random) -> None:
         self._half = half
-        self._role = next(fact.value for fact in known if fact.event == "role")
+        self._role = next(fact.value for fact in facts if fact.event == "role")
         self._rng = rng
         self._left: dict[tuple[str, str], list[Template]] = {}
 
-    def conversation(self, language: str, at: datetime, told: list[Mention]) -> dict[str, Any]:
+    def conversation(self, language: str, at: datetime, mentions: list[Mention]) -> dict[str, Any]:
         """Returns one conversation that tells the mentions among other talk."""
         rng = self._rng
         row: dict[str, Any] = {
             "language": language, "at": at.isoformat(), "of_others": True,
             "messages": [], "statements": [], "traps": [],
         }  # fmt: skip
-        turns: list[Mention | str] = ["noise"] * rng.randint(0 if told else 1, 3)
+        turns: list[Mention | str] = ["noise"] * rng.randint(0 if mentions else 1, 3)
         if rng.random() < TRAPS:
             turns.append("trap")
-        turns += told
+        turns += mentions
         rng.shuffle(turns)
         for turn in turns:
             self._turn(row, turn, at)
@@ -86,41 +86,44 @@ class _Writer:
         if isinstance(turn, Mention):
             self._add_besides(row, template.text, turn, at)
 
-    def _add_besides(self, row: dict[str, Any], text: str, told: Mention, at: datetime) -> None:
+    def _add_besides(self, row: dict[str, Any], text: str, mention: Mention, at: datetime) -> None:
         """Adds what a message says besides its statement: the occupation, the year of birth, the old home,
         and relatives, animals and things by what they are, without their names."""
-        if told.event == "job":
+        if mention.event == "job":
             occupation = role(self._half, row["language"], self._role)
             _also(row, occupation, occupation)
-        if told.fact is not None and "{byear}" in text:
-            year = str(at.year - int(told.fact.value))
+        if mention.fact is not None and "{byear}" in text:
+            year = str(at.year - int(mention.fact.value))
             _also(row, year, year)
-        if told.fact is not None and "{oldcity}" in text:
-            _also(row, told.fact.before, told.fact.before, status="past", polarity="negative")
-        for noun in _NOUNS.get(told.event, ()):
+        if mention.fact is not None and "{oldcity}" in text:
+            _also(row, mention.fact.before, mention.fact.before, status="past", polarity="negative")
+        for noun in _NOUNS.get(mention.event, ()):
             _also(row, noun, noun)
 
-    def _amid(self, marked: str, noise: str) -> str:
+    def _amid(self, statement: str, noise: str) -> str:
         """Puts a statement alone, before or after something else; never after what may quote a text."""
         where = self._rng.choice(("alone", "before", "before", "after", "after"))
         if where == "alone" or (where == "after" and ":" in noise):
-            return marked
-        first, second = (marked, noise) if where == "before" else (noise, marked)
+            return statement
+        first, second = (statement, noise) if where == "before" else (noise, statement)
         gap = self._rng.choice((" ", " ", "\n")) if first[-1] in ".?!" else self._rng.choice((". ", "\n"))
         return f"{first}{gap}{second}"
 
-    def _typed(self, marked: str) -> tuple[str, str]:
+    def _typed(self, labelled_text: str) -> tuple[str, str]:
         rng = self._rng
         if rng.random() < UNENDED:
-            marked = re.sub(r"\.(\]*)$", r"\1", marked)
-        words = [found for found in _WORD.finditer(marked) if found[1]]
+            labelled_text = re.sub(r"\.(\]*)$", r"\1", labelled_text)
+        words = [found for found in _WORD.finditer(labelled_text) if found[1]]
         if rng.random() < MISTYPED and words:
             word = rng.choice(words)
             at = word.start(1) + rng.randint(1, len(word[1]) - 3)
-            return f"{marked[:at]}{marked[at + 1]}{marked[at]}{marked[at + 2 :]}", "letters swapped"
+            return (
+                f"{labelled_text[:at]}{labelled_text[at + 1]}{labelled_text[at]}{labelled_text[at + 2 :]}",
+                "letters swapped",
+            )
         if rng.random() < LOWER:
-            return marked.lower(), "lower case"
-        return marked, "as written"
+            return labelled_text.lower(), "lower case"
+        return labelled_text, "as written"
 
     def _next(self, language: str, event: str) -> Template:
         left = self._left.setdefault((language, event), [])
@@ -193,10 +196,10 @@ def life(half: str, seed: int) -> Life:
     return Life(tuple(fact for fact in known if id(fact) in told), rows)
 
 
-def _placed(told: list[Mention], languages: list[str]) -> list[list[Mention]]:
+def _placed(mentions: list[Mention], languages: list[str]) -> list[list[Mention]]:
     """Puts each mention into the next conversation of its language that tells little yet."""
     placed: list[list[Mention]] = [[] for _ in languages]
-    for one in told:
+    for one in mentions:
         language = one.fact.language if one.fact is not None else None
         for number in _from(int(one.at * len(languages)), len(languages)):
             if not _still(one, number / len(languages)):
@@ -207,10 +210,10 @@ def _placed(told: list[Mention], languages: list[str]) -> list[list[Mention]]:
     return placed
 
 
-def _still(told: Mention, at: float) -> bool:
+def _still(mention: Mention, at: float) -> bool:
     """Whether a fact can be told at a point of the life: not once it has ended, but that it did."""
-    fact = told.fact
-    return fact is None or fact.ends is None or told.event == fact.ending or at < fact.ends
+    fact = mention.fact
+    return fact is None or fact.ends is None or mention.event == fact.ending or at < fact.ends
 
 
 def _from(start: int, count: int) -> Iterator[int]:

@@ -70,17 +70,17 @@ def facts(half: str, rng: Random) -> list[Fact]:
     return [*_sequences(half, rng), *_lasting(half, rng)]
 
 
-def mentions(known: list[Fact], rng: Random) -> list[Mention]:
+def mentions(facts: list[Fact], rng: Random) -> list[Mention]:
     """Returns when each fact is told, told again, and taken back, in order."""
-    told = [one for fact in known for one in _of(fact, rng)]
+    told = [one for fact in facts for one in _of(fact, rng)]
     told += [Mention(rng.random(), "instruction", None) for _ in range(INSTRUCTIONS)]
-    return sorted(told, key=lambda one: one.at)
+    return sorted(told, key=lambda mention: mention.at)
 
 
 def _sequences(half: str, rng: Random) -> Iterator[Fact]:
     for event, (slot, count, _) in SEQUENCES.items():
         language = rng.choice(LANGUAGES) if slot in OF_A_LANGUAGE else None
-        values = _chosen(half, slot, language, count + 1, rng)
+        values = _sample(half, slot, language, count + 1, rng)
         first = values.pop() if len(values) > count else ""
         steps = [(number + 0.4 * rng.random()) / count for number in range(count)]
         for number, value in enumerate(values):
@@ -91,7 +91,7 @@ def _sequences(half: str, rng: Random) -> Iterator[Fact]:
 
 def _lasting(half: str, rng: Random) -> Iterator[Fact]:
     for event, (slot, count) in LASTING.items():
-        by_language = {name: _chosen(half, slot, name, count, rng) for name in LANGUAGES}
+        by_language = {name: _sample(half, slot, name, count, rng) for name in LANGUAGES}
         for number in range(count):
             language = rng.choice(LANGUAGES) if slot in OF_A_LANGUAGE else None
             begins = 0.8 * rng.random()
@@ -100,7 +100,7 @@ def _lasting(half: str, rng: Random) -> Iterator[Fact]:
             yield Fact(event, slot, by_language[language or "en"][number], language, begins, ends)
 
 
-def _chosen(half: str, slot: str, language: str | None, count: int, rng: Random) -> list[str]:
+def _sample(half: str, slot: str, language: str | None, count: int, rng: Random) -> list[str]:
     values = pool(half, language or "en", slot)
     return rng.sample(values, min(count, len(values)))
 

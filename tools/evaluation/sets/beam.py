@@ -64,7 +64,7 @@ def _questions_file(folder: Path) -> Path:
 
 
 def _corpus(
-    name: str, chat: list[dict[str, Any]], asked: dict[str, list[dict[str, Any]]], where: str
+    name: str, chat: list[dict[str, Any]], questions_by_type: dict[str, list[dict[str, Any]]], where: str
 ) -> Corpus:
     sessions = {f"batch-{number}": _messages(batch) for number, batch in enumerate(chat, 1)}
     known = {message["id"] for messages in sessions.values() for message in messages}
@@ -82,7 +82,7 @@ def _corpus(
             gold,
             category.replace("_", " "),
         )
-        for category, group in asked.items()
+        for category, group in questions_by_type.items()
         for number, one in enumerate(group, 1)
         if (gold := frozenset(_flat(one.get("source_chat_ids"))) & known)
     )

@@ -46,7 +46,7 @@ def load_codesearch(path: str | Path) -> Iterator[Corpus]:
     yield corpus
 
 
-def _corpus(code: dict[str, int], asked: dict[str, tuple[Path, list[dict[str, Any]]]]) -> Corpus:
+def _corpus(code: dict[str, int], queries: dict[str, tuple[Path, list[dict[str, Any]]]]) -> Corpus:
     items = [
         {"text": text, "kind": "passage", "external_id": str(index), "project": PROJECT}
         for text, index in code.items()
@@ -58,7 +58,7 @@ def _corpus(code: dict[str, int], asked: dict[str, tuple[Path, list[dict[str, An
             frozenset({str(one["retrieval_idx"])}),
             split,
         )
-        for split, (file, group) in asked.items()
+        for split, (file, group) in queries.items()
         for number, one in enumerate(group, 1)
         if str(one["retrieval_idx"]) in known
     )

@@ -51,11 +51,11 @@ def load_collection(path: str | Path) -> Iterator[Corpus]:
     yield from corpora
 
 
-def _parts(one: Mapping[str, Any], number: str) -> Iterator[Corpus]:
+def _parts(case: Mapping[str, Any], number: str) -> Iterator[Corpus]:
     """Yields a corpus, in parts that continue one another if questions are asked before all is there."""
-    name, docs, chat = str(one.get("name", number)), one["docs"], bool(one.get("chat"))
+    name, docs, chat = str(case.get("name", number)), case["docs"], bool(case.get("chat"))
     known = {str(doc["id"]) for doc in docs}
-    asked = sorted(one["questions"], key=lambda question: question.get("upto", len(docs)))
+    asked = sorted(case["questions"], key=lambda question: question.get("upto", len(docs)))
     start = 0
     for upto, group in groupby(asked, key=lambda question: min(question.get("upto", len(docs)), len(docs))):
         questions = tuple(

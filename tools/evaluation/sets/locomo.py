@@ -86,9 +86,9 @@ def _message(turn: Mapping[str, Any], at: str) -> dict[str, Any]:
     }
 
 
-def _gold(evidence: list[str], known: set[str]) -> frozenset[str]:
+def _gold(evidence: list[str], turn_ids: set[str]) -> frozenset[str]:
     """The turns that the evidence names; some entries name several, some write D30:05 for D30:5."""
     named = {
         f"D{int(session)}:{int(turn)}" for entry in evidence for session, turn in _TURN.findall(str(entry))
     }
-    return frozenset(named & known)
+    return frozenset(named & turn_ids)

@@ -10,7 +10,7 @@ import base64
 import hmac
 from dataclasses import replace
 
-from holdfast.core.arguments import shown
+from holdfast.core.arguments import safe_repr
 from holdfast.core.errors import AccessDenied, NotFound
 from holdfast.core.places import Principal
 from holdfast.features.access.access import LOCAL, Grant
@@ -120,7 +120,7 @@ def end_session(service: Service, of: Key, id: str) -> None:
     with service.store.write() as tx:
         session = next((key for key in sessions_of(service, of) if key.id == id), None)
         if session is None:
-            raise NotFound(f"there is no session {shown(id)}", code="key_not_found")
+            raise NotFound(f"there is no session {safe_repr(id)}", code="key_not_found")
         label = Principal(session.user, session.role, session.agent).label
         tx.add_event(at=now, actor=label, action="sign_out", subject=id, detail={})
         service.keys.put(replace(session, revoked_at=now))

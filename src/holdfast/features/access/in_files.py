@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import lru_cache
 from unicodedata import normalize
 
-from holdfast.core.arguments import checked_flag, checked_names, shown
+from holdfast.core.arguments import checked_flag, checked_names, safe_repr
 from holdfast.core.errors import InvalidInput
 from holdfast.core.value_classes import value_class
 from holdfast.core.views import View
@@ -94,22 +94,22 @@ def _inside(top: str, path: str) -> str:
 
 
 @lru_cache(32)
-def _test_of(wanted: tuple[str, ...]) -> _Test | None:
+def _test_of(patterns: tuple[str, ...]) -> _Test | None:
     """Returns the test of paths by patterns as in .gitignore, None without any. Raises InvalidInput
     `argument_invalid`."""
-    if not any(map(_WILD.search, wanted)):
-        return _plain(wanted) if wanted else None
+    if not any(map(_WILD.search, patterns)):
+        return _plain(patterns) if patterns else None
     from holdfast.features.reading.ignore_rules import globs
 
-    spec = globs(wanted)
+    spec = globs(patterns)
     return None if spec is None else spec.match_file
 
 
-def _plain(wanted: Sequence[str]) -> _Test:
+def _plain(patterns: Sequence[str]) -> _Test:
     """Returns the test for paths without wildcards: a name stands for files and folders anywhere, a path with
     a slash in it for one place."""
-    names = {pattern.strip("/") for pattern in wanted if "/" not in pattern.rstrip("/")}
-    places = tuple(f"{pattern.strip('/')}/" for pattern in wanted if "/" in pattern.rstrip("/"))
+    names = {pattern.strip("/") for pattern in patterns if "/" not in pattern.rstrip("/")}
+    places = tuple(f"{pattern.strip('/')}/" for pattern in patterns if "/" in pattern.rstrip("/"))
     return lambda path: f"{path}/".startswith(places) or not names.isdisjoint(path.split("/"))
 
 
@@ -118,6 +118,6 @@ def _checked_path(value: str) -> str:
     path = _composed(_SEPARATOR.sub("/", value.strip()).removeprefix("./"))
     if not path.removeprefix("!").strip("/") or len(path) > PATTERN_MAX:
         raise InvalidInput(
-            f"{shown(value)} is no path", code="argument_invalid", hint="such as src/auth, or src/**/*.py"
+            f"{safe_repr(value)} is no path", code="argument_invalid", hint="such as src/auth, or src/**/*.py"
         )
     return path

@@ -9,7 +9,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from holdfast.core.arguments import checked_flag, checked_names, shown
+from holdfast.core.arguments import checked_flag, checked_names, safe_repr
 from holdfast.core.errors import AccessDenied, InvalidInput, NotFound
 from holdfast.core.members import lesser, role_of
 from holdfast.core.places import Principal, Role
@@ -61,7 +61,7 @@ def create(service: Service, user: str | None, *, role: str | None, **options: A
     return NewKey(*create_key(service, user=owner, role=requested, **options))
 
 
-def listed(service: Service) -> list[Key]:
+def list_keys(service: Service) -> list[Key]:
     """Returns all keys of programs, oldest first."""
     return [key for key in service.keys.all() if key.purpose == API]
 
@@ -69,8 +69,8 @@ def listed(service: Service) -> list[Key]:
 def revoke(service: Service, id: str) -> Key:
     """Revokes a key of a program on behalf of the principal. Raises NotFound, Refusal `person_needed`."""
     check_in_person(service.principal, "ends keys")
-    if all(key.id != id for key in listed(service)):
-        raise NotFound(f"there is no key {shown(id)}", code="key_not_found")
+    if all(key.id != id for key in list_keys(service)):
+        raise NotFound(f"there is no key {safe_repr(id)}", code="key_not_found")
     return revoke_key(service, id)
 
 
@@ -125,7 +125,7 @@ def revoke_key(service: Service, id: str) -> Key:
     with service.store.write() as tx:
         key = next((key for key in service.keys.all() if key.id == id), None)
         if key is None:
-            raise NotFound(f"there is no key {shown(id)}", code="key_not_found")
+            raise NotFound(f"there is no key {safe_repr(id)}", code="key_not_found")
         if key.revoked_at is not None:
             return key
         revoked = replace(key, revoked_at=now)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from holdfast.core.arguments import shown
+from holdfast.core.arguments import safe_repr
 from holdfast.core.errors import AccessDenied, Conflict, NotFound, Refusal
 from holdfast.core.members import Member, lesser, role_of
 from holdfast.core.places import Role
@@ -75,7 +75,7 @@ def _add_member(tx: Writer, service: Service, name: str, role: Role, now: int) -
         if existing.role is role:
             return existing
         raise Conflict(
-            f"{shown(name)} is already a member, as {existing.role.value}",
+            f"{safe_repr(name)} is already a member, as {existing.role.value}",
             code="already_member",
             hint=f"holdfast members role {name} {role.value}",
         )
@@ -149,7 +149,7 @@ def _current_member(service: Service, reader: Reader, user: str) -> Member:
     name = checked_name(user, "user")
     member = reader.member(personal_view(service.principal), name)
     if member is None or member.removed_at is not None:
-        raise NotFound(f"{shown(name)} is not a member", code="member_not_found")
+        raise NotFound(f"{safe_repr(name)} is not a member", code="member_not_found")
     return member
 
 
@@ -183,7 +183,7 @@ def _check_may_change(
         raise AccessDenied("only an owner may appoint or remove an owner", code="not_permitted")
     if was is Role.OWNER and list(members.values()).count(Role.OWNER) == 1:
         raise Conflict(
-            f"{shown(member.user if member else '')} is the last owner of the team",
+            f"{safe_repr(member.user if member else '')} is the last owner of the team",
             code="owner_needed",
             hint="appoint another owner first",
         )

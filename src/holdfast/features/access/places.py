@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from holdfast.core.arguments import LIMIT_MAX, checked_flag, checked_names, shown
+from holdfast.core.arguments import LIMIT_MAX, checked_flag, checked_names, safe_repr
 from holdfast.core.errors import Conflict, InvalidInput, NotFound
 from holdfast.core.kinds import EXCLUSION, KINDS, kind_named
 from holdfast.core.metadata_filter import metadata_conditions
@@ -330,7 +330,7 @@ class PlaceResolver:
             scope=admitted.scope,
             branch=admitted.memory.place.branch,
         )
-        placed = admitted.placed(
+        placed = admitted.in_place(
             place,
             project=home.name if home else None,
             session=conversation.external_id if conversation else None,
@@ -379,7 +379,7 @@ def find_external(reader: Reader, principal: Principal, memory: Memory) -> Memor
 def external_id_taken(existing: Memory) -> Conflict:
     """Returns the error for an external id that names another memory in its place."""
     return Conflict(
-        f"external id {shown(existing.external_id)} names memory {existing.id}", code="external_id_taken",
+        f"external id {safe_repr(existing.external_id)} names memory {existing.id}", code="external_id_taken",
         hint="revise that memory, or use another external id",
     )  # fmt: skip
 

@@ -235,12 +235,12 @@ class _Scoped:
             delivery for delivery in self._inner.deliveries(view, id) if delivery.project in self._numbers
         ]
 
-    def cited(self, view: View, context: str) -> list[Cited]:
+    def citations(self, view: View, context: str) -> list[Cited]:
         return [cited for cited in self._inner.cited(view, context) if cited.project in self._numbers]
 
-    def cite(self, view: View, given: Given) -> None:
-        if given.project in self._numbers:  # elsewhere nothing was given
-            self._inner.cite(view, given)
+    def cite(self, view: View, citations: Given) -> None:
+        if citations.project in self._numbers:  # elsewhere nothing was given
+            self._inner.cite(view, citations)
 
     def tallies(self, view: View, project: int | None, session: str | None) -> list[Tally]:
         numbers = self._numbers if project is None else self._numbers & {project}

@@ -216,7 +216,7 @@ class _CleanDraft:
         """Returns all clean texts as one, to be checked for risks."""
         text = said_in(self.text) if self.kind.name == "episode" else self.text
         texts = [text, *(value or "" for value in self.short.values()), *self.tags]
-        return "\n".join([*texts, *self.cleaner.seen])
+        return "\n".join([*texts, *self.cleaner.texts])
 
 
 def _everything_under(title: str | None, memory: Memory) -> str:

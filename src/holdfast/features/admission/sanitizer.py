@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from holdfast.core.arguments import checked_field, json_size, shown
+from holdfast.core.arguments import checked_field, json_size, safe_repr
 from holdfast.core.errors import InvalidInput, Refusal
 from holdfast.core.kinds import NOT_KEPT
 from holdfast.core.text import normalise
@@ -80,7 +80,7 @@ class Cleaner:
         """What was taken out, of all strings."""
         self.flags: list[str] = []
         """What was noticed in any of them, each once."""
-        self.seen: list[str] = []
+        self.texts: list[str] = []
         """The clean strings and the numbers inside JSON."""
 
     def clean(self, text: str) -> str:
@@ -110,36 +110,36 @@ class Cleaner:
         self.redactions += [EXCLUDED] * len(new)
         return left, bool(applied)
 
-    def check_rest(self, rest: object) -> None:
+    def check_rest(self, remainder: object) -> None:
         """Raises Refusal `excluded` if nothing is left of a text since it is never to be remembered."""
-        if self.excluded and not rest:
+        if self.excluded and not remainder:
             like = f"like “{self.excluded[0]}”" if self.excluded[0] else "like this"
             raise Refusal(
                 f"nothing {like} is to be remembered", code="excluded",
                 hint="`holdfast never` lists what is excluded; `holdfast forget ID` lifts it",
             )  # fmt: skip
 
-    def short(self, value: object, what: str, limit: int) -> str | None:
+    def short(self, value: object, label: str, limit: int) -> str | None:
         """Returns the clean form of a short text, None if it is empty or something in it is never to
         be remembered. Raises InvalidInput."""
         if value is None:
             return None
-        value = checked_field(value, what, "text_not_string")
+        value = checked_field(value, label, "text_not_string")
         if len(value) > limit:
-            raise InvalidInput(f"{what} may have at most {limit} characters", code="text_too_long")
+            raise InvalidInput(f"{label} may have at most {limit} characters", code="text_too_long")
         clean, is_cut = self._cleaned(value)
         return None if is_cut else clean or None
 
-    def json(self, value: object, what: str) -> dict[str, Any]:
+    def json(self, value: object, label: str) -> dict[str, Any]:
         """Returns a JSON object with every string in it cleaned, keys as well as values. Raises InvalidInput
         `metadata_invalid`."""
         if value is None:
             return {}
-        if json_size(value, what) > 2 * METADATA_MAX:
-            raise _too_large(what)
+        if json_size(value, label) > 2 * METADATA_MAX:
+            raise _too_large(label)
         clean: dict[str, Any] = self._clean_value(value, 0)
         if len(json.dumps(clean, ensure_ascii=False).encode()) > METADATA_MAX:
-            raise _too_large(what)
+            raise _too_large(label)
         return clean
 
     def _clean_value(self, value: Any, depth: int) -> Any:
@@ -148,7 +148,7 @@ class Cleaner:
             raise InvalidInput(f"metadata may have at most {DEPTH_MAX} levels", code="metadata_invalid")
         if isinstance(value, str):
             clean = self._clean_or_mark(value)
-            self.seen.append(clean)
+            self.texts.append(clean)
             return clean
         if isinstance(value, Mapping):
             return self._clean_mapping(value, depth)
@@ -161,10 +161,10 @@ class Cleaner:
             return value
         if isinstance(value, int) or (isinstance(value, float) and math.isfinite(value)):
             # a card or an identity number may be a JSON number, too
-            self.seen.append(str(int(value) if value == int(value) else value))
+            self.texts.append(str(int(value) if value == int(value) else value))
             return value
         raise InvalidInput(
-            f"metadata cannot hold {type(value).__name__} {shown(value)}", code="metadata_invalid"
+            f"metadata cannot hold {type(value).__name__} {safe_repr(value)}", code="metadata_invalid"
         )
 
     def _clean_or_mark(self, text: str) -> str:
@@ -185,7 +185,7 @@ class Cleaner:
             name = self._clean_key(_checked_key(key))
             while name in clean:
                 name += "′"  # two keys that are the same once cleaned: neither value is lost
-            self.seen.append(name)
+            self.texts.append(name)
             clean[name] = self._redact_by_name(name, self._clean_value(item, depth + 1))
         places = {name.lower(): name for name in clean}
         label = next((clean[places[name]] for name in _LABELS if name in places), None)

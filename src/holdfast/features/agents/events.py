@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from enum import StrEnum
 
-from holdfast.core.arguments import shown
+from holdfast.core.arguments import safe_repr
 from holdfast.core.errors import InvalidInput, NotFound, StoreError
 from holdfast.core.places import ANYWHERE
 from holdfast.core.times import DAY
@@ -71,7 +71,7 @@ def respond(
     elif happened is Event.FILE and project is not None and files:
         answer = context(
             service, None, where, role="coder", budget=tokens, files=files, personal=False,
-            wanted=lambda memory: memory.kind in TRAPS,
+            is_included=lambda memory: memory.kind in TRAPS,
         )  # fmt: skip
         _note_opened(service, project, files, session)
         return answer
@@ -88,7 +88,7 @@ def event_named(name: object) -> Event:
         return Event(name)  # type: ignore[arg-type]
     except ValueError:
         raise InvalidInput(
-            f"there is no event {shown(name)}", code="argument_invalid", hint=", ".join(Event)
+            f"there is no event {safe_repr(name)}", code="argument_invalid", hint=", ".join(Event)
         ) from None
 
 

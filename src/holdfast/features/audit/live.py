@@ -38,7 +38,7 @@ class Live:
     """The position of a listener in the chain, and what the view held there."""
 
     sequence: int
-    held: tuple[object, ...] = ()
+    view_state: tuple[object, ...] = ()
 
 
 @dataclass(slots=True)
@@ -68,7 +68,7 @@ class Changed:
 def start(service: Service, sequence: int) -> Live:
     """Returns the position of a listener who begins at an event."""
     with service.store.read() as snap:
-        return Live(sequence, _held(snap, service))
+        return Live(sequence, _view_state(snap, service))
 
 
 def changes(service: Service, live: Live, events: Sequence[Event], *, limited: bool) -> tuple[Changed, Live]:
@@ -101,14 +101,14 @@ def changes(service: Service, live: Live, events: Sequence[Event], *, limited: b
             elif not limited and _is_for_all(service, event.action):
                 changed.areas |= _areas_by(event.action)
         # always looked at, so that events about other things make no difference
-        held = _held(snap, service) if announced else live.held
-        if held != live.held and not changed.memories:
+        held = _view_state(snap, service) if announced else live.view_state
+        if held != live.view_state and not changed.memories:
             changed.areas |= {"memories", "sessions", "review"}
     last = events[-1].sequence if events else live.sequence
     return changed, Live(last, held)
 
 
-def _held(snap: Reader, service: Service) -> tuple[object, ...]:
+def _view_state(snap: Reader, service: Service) -> tuple[object, ...]:
     """Returns what distinguishes two states of a view when many memories came or went at once."""
     view, now = personal_view(service.principal, GONE), service.clock()
     newest = snap.page(view, limit=1, cursor=None, now=now).memories

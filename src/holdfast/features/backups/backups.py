@@ -108,12 +108,12 @@ def delete_backups(service: Service) -> int:
             try:
                 location.delete(name)
             except OSError as error:
-                raise _left(location.address_of(name)) from error
+                raise _not_deleted(location.address_of(name)) from error
         count += sum(backup.name in names for backup in found.backups)
-    raise _left(location.address)
+    raise _not_deleted(location.address)
 
 
-def _left(address: str) -> StoreError:
+def _not_deleted(address: str) -> StoreError:
     return StoreError(
         f"the backup {address} cannot be deleted, so not everything was erased", code="store_io",
         hint="delete it yourself, or look at the rights of its folder, then try again",

@@ -69,7 +69,7 @@ def about(service: Service, name: str | None, selection: Selection, *, personal:
             results += _of_name(snap, service, selection, view, name, usable, results)
     if view is not None:
         reading.keep(service, view)
-    if name is not None and not results and not reading.left:
+    if name is not None and not results and not reading.left_out:
         raise NotFound(
             f"nothing is known of {name!r:.60}", code="entity_not_found",
             hint="`holdfast about` shows what is known of you; `holdfast entities list` shows names",
@@ -82,7 +82,7 @@ def about(service: Service, name: str | None, selection: Selection, *, personal:
         for group, (title, _) in GROUPS.items()
         if group in by_group
     ]
-    return About(name, tuple(groups), reading.left)
+    return About(name, tuple(groups), reading.left_out)
 
 
 def beliefs_in(snap: Reader, service: Service, view: View, reading: Reading, usable: Usable) -> list[Belief]:
@@ -125,7 +125,7 @@ def _of_work(memory: Memory, type: str) -> bool:
     return type == "instruction" or is_for_work(memory)
 
 
-def _of_lists(snap: Reader, view: View, now: int, known: Sequence[Belief], usable: Usable) -> list[Belief]:
+def _of_lists(snap: Reader, view: View, now: int, existing: Sequence[Belief], usable: Usable) -> list[Belief]:
     """Returns the ranked lists and single preferences that no claim says."""
     results = []
     stated = snap.facts(view, now=now)
@@ -145,7 +145,7 @@ def _of_lists(snap: Reader, view: View, now: int, known: Sequence[Belief], usabl
             or any(
                 belief.attribute in ("favourite", "dislikes")
                 and is_same_value(belief.value, ", ".join(values))
-                for belief in known
+                for belief in existing
             )
         ):
             continue
@@ -161,14 +161,16 @@ def _of_lists(snap: Reader, view: View, now: int, known: Sequence[Belief], usabl
     return results
 
 
-def _of_knowledge(snap: Reader, service: Service, view: View, said: set[str], usable: Usable) -> list[Belief]:
+def _of_knowledge(
+    snap: Reader, service: Service, view: View, used_ids: set[str], usable: Usable
+) -> list[Belief]:
     """Returns what was kept about the person in other words than a claim's."""
     narrowed = replace(
         view.filter, kinds=frozenset(_TYPES), statuses=_SUPPORTED, owner=service.principal.user
     )
     inside, now = view.narrowed(narrowed), service.clock()
     memories = each(lambda cursor: snap.page(inside, limit=PAGE, cursor=cursor, now=now))
-    unsaid = ((memory, _of_memory(memory)) for memory in memories if memory.id not in said)
+    unsaid = ((memory, _of_memory(memory)) for memory in memories if memory.id not in used_ids)
     return [belief for memory, belief in unsaid if usable(memory, belief.type)]
 
 
@@ -194,7 +196,7 @@ def _speaks_of(belief: Belief, name: str) -> bool:
 
 def _of_name(
     snap: Reader, service: Service, selection: Selection, inside: View | None, name: str, usable: Usable,
-    known: Sequence[Belief],
+    existing: Sequence[Belief],
 ) -> list[Belief]:  # fmt: skip
     """Returns the notes, observations and relations of the entities with a name, or of which it is another
     name, and what was said `inside` a view of them, or of whoever else is named so."""
@@ -202,7 +204,7 @@ def _of_name(
 
     view, now = view_of(snap, service.principal, selection), service.clock()
     inside = inside or view.narrowed(replace(view.filter, session=0))  # a session that is not there
-    entities = with_other_names(snap, view, snap.named(view, [folded(name)], now=now), now=now)
+    entities = with_other_names(snap, view, snap.entities_named(view, [folded(name)], now=now), now=now)
     memories: list[Memory] = [
         entity for entity in entities if plain(entity.text) != plain(entity.title or entity.text)
     ]
@@ -219,7 +221,7 @@ def _of_name(
         ):
             quotes[message.id, start] = (message, start, end)
     newest = sorted(quotes.values(), key=_newest, reverse=True)[:QUOTES_MAX]
-    quotations = unsaid([_said_of(*quote) for quote in newest], known)
+    quotations = unsaid([_said_of(*quote) for quote in newest], existing)
     results = [*_facts_about((memory for memory in memories if usable(memory, "other")), quotations)]
     corrected = {other.text for belief in results for other in belief.replaced}
     results += [belief for belief in quotations if belief.text not in corrected]
@@ -251,12 +253,12 @@ def _said_of(message: Memory, start: int, end: int) -> Belief:
     return replace(belief, text=" ".join(message.text[start:end].split()))
 
 
-def _facts_about(memories: Iterable[Memory], said: Sequence[Belief]) -> Iterable[Belief]:
+def _facts_about(memories: Iterable[Memory], quotations: Sequence[Belief]) -> Iterable[Belief]:
     """Yields what is noted of a thing, with the sentences of messages that it corrects."""
     for memory in memories:
         claim = Claim("other", memory.kind, memory.text, certainty=memory.confidence, status=CURRENT)
         (belief,) = beliefs([said_in(memory, claim)])
         wrong = corrected_by(memory)
-        replaced = [] if wrong is None else [entry for entry in said if entry.value in wrong.values]
+        replaced = [] if wrong is None else [entry for entry in quotations if entry.value in wrong.values]
         others = tuple(OtherBelief(entry.text, entry.sources[0], CORRECTED) for entry in replaced)
         yield replace(belief, text=memory.text, replaced=others)

@@ -83,7 +83,7 @@ def _answer(service: Service, question: AskedOfPerson, selection: Selection, lim
     cited = {id: f"[M{number}]" for number, id in enumerate(dict.fromkeys(answer.id for answer in chosen), 1)}
     hits = [Hit(memories[id], 1.0, mark, {"fact": 1.0}, memories[id].text) for id, mark in cited.items()]
     uses.note(service, list(cited), now)
-    stated = "\n".join(_stated(answer, cited[answer.id], memories[answer.id]) for answer in chosen)
+    stated = "\n".join(_in_words(answer, cited[answer.id], memories[answer.id]) for answer in chosen)
     is_unclear = verdict is Verdict.UNCLEAR
     return Answer(f"{verdict}{stated}", not is_unclear, False, is_unclear, Hits(tuple(hits), len(hits)))
 
@@ -146,10 +146,10 @@ def _is_as_written(belief: Belief) -> bool:
     return is_whole and (_is_corrected(belief) or phrases_of(belief.attribute)[0] != "{}")
 
 
-def _adds(value: str, asked: frozenset[str]) -> bool:
+def _adds(value: str, question_words: frozenset[str]) -> bool:
     """Returns whether a value says more than the words of a question do."""
     words = words_of(value)
-    return not words or not words <= _RELATIONS | asked
+    return not words or not words <= _RELATIONS | question_words
 
 
 def _decided(about: list[Belief], question: YesOrNo) -> tuple[Verdict, list[Belief]]:
@@ -171,7 +171,11 @@ def _decided(about: list[Belief], question: YesOrNo) -> tuple[Verdict, list[Beli
 
 def _says(belief: Belief, question: YesOrNo) -> bool | None:
     return question.answer(
-        belief.attribute, belief.value, positive=belief.positive, ended=belief.status == PAST, names=_names
+        belief.attribute,
+        belief.value,
+        positive=belief.positive,
+        has_ended=belief.status == PAST,
+        names=_names,
     )
 
 
@@ -180,5 +184,5 @@ def _names(words: str, value: str) -> bool:
     return bool(required) and required <= words_of(value)
 
 
-def _stated(belief: Belief, citation: str, memory: Memory) -> str:
+def _in_words(belief: Belief, citation: str, memory: Memory) -> str:
     return f"{in_one_line(belief)}. {citation} ({memory.provenance}, {to_iso(belief.at)[:10]})"

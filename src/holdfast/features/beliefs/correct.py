@@ -60,7 +60,7 @@ def correct(
     if belief.attribute == "mention":
         return _observed(service, belief, memory, text, name)
     if not wordings and belief.attribute in _LISTS:
-        return _listed(service, belief, memory, text)
+        return _replace_values(service, belief, memory, text)
     draft = Draft(
         text=text, kind=_KINDS.get(belief.type, "profile"), evidence=evidence_of(belief, wordings),
         project=memory.project, workspace=memory.place.workspace, confidence=CERTAINTY,
@@ -117,7 +117,7 @@ def _observed(service: Service, belief: Belief, message: Memory, text: str, name
     return result
 
 
-def _listed(service: Service, belief: Belief, memory: Memory, text: str) -> Kept:
+def _replace_values(service: Service, belief: Belief, memory: Memory, text: str) -> Kept:
     """Gives a list or a preference other values."""
     label, _, _ = belief.value.partition(": ")
     before, _, after = text.partition(f"{label}: ")

@@ -82,33 +82,33 @@ def corrected_by(memory: Memory) -> Corrected | None:
     return Corrected(type, attribute, wrong, stated.get("positive") is not False, subject)
 
 
-def claims_of(text: str, corrected: Corrected) -> list[Claim]:
+def claims_of(text: str, original: Corrected) -> list[Claim]:
     """Returns what a correction says: read in the words in which beliefs are shown, or in those of a person,
     else as it is written; it is always shown as it is written."""
     stripped = _OPENING.sub("", " ".join(text.split()))
-    claim = _shaped(stripped, corrected)
+    claim = _shaped(stripped, original)
     if claim is None:
-        claim = _read(stripped, corrected)
+        claim = _read(stripped, original)
     wording = "" if claim.verbatim else stripped if _SHORT.search(stripped) else stripped.rstrip(".")
     certainty = max(claim.certainty, CERTAINTY)
     return [replace(claim, changes=True, certainty=certainty, start=0, end=len(text), wording=wording)]
 
 
-def _read(text: str, corrected: Corrected) -> Claim:
+def _read(text: str, original: Corrected) -> Claim:
     """Returns the claim of a person's words: as it is read where that is all they say, else as it is written,
     under the attribute that it is read to speak of."""
     read = claims_in(text)
     # denials and side remarks are better shown as they were written than as a grammar reads them
-    same = [claim for claim in read if claim.attribute == corrected.attribute]
+    same = [claim for claim in read if claim.attribute == original.attribute]
     if len(read) == 1 and same and same[0].positive and not text[same[0].end :].strip(_MARKS):
         return same[0]
     speaks_of = {(claim.type, claim.attribute) for claim in read if claim.positive and not claim.subject}
-    type, attribute = corrected.type, corrected.attribute
-    if not same and len(speaks_of) == len(read) == 1 and not corrected.subject:
+    type, attribute = original.type, original.attribute
+    if not same and len(speaks_of) == len(read) == 1 and not original.subject:
         ((type, attribute),) = speaks_of
     # no one can tell what it denies, so that it does not count for what holds
     holds = _ENDED.search(text) is None
-    return Claim(type, attribute, text, holds, subject=corrected.subject, verbatim=True)
+    return Claim(type, attribute, text, holds, subject=original.subject, verbatim=True)
 
 
 def states_nothing(text: str) -> bool:
@@ -117,26 +117,26 @@ def states_nothing(text: str) -> bool:
     return bool(words & _WRONG) and words <= _WRONG | _BESIDE
 
 
-def _shaped(text: str, corrected: Corrected) -> Claim | None:
+def _shaped(text: str, original: Corrected) -> Claim | None:
     """Returns the claim of a text that is in the words in which beliefs of the same attribute are shown."""
     status = CURRENT
     for prefix, prefix_status in ((_FORMERLY, PAST), (_PLANS, PLAN)):
         if text.lower().startswith(prefix):
             text, status = text[len(prefix) :].strip(), prefix_status
-    subject = corrected.subject
+    subject = original.subject
     if subject and text.lower().startswith(f"{subject.lower()}: "):
         text = text[len(subject) + 2 :].strip()
     if status == PLAN:
-        return Claim(corrected.type, corrected.attribute, text, status=PLAN, subject=subject)
-    if corrected.attribute == "favourite" and (best := _FAVOURITE.fullmatch(text)) is not None:
+        return Claim(original.type, original.attribute, text, status=PLAN, subject=subject)
+    if original.attribute == "favourite" and (best := _FAVOURITE.fullmatch(text)) is not None:
         value = f"{best['kind']} is {best['value']}"
-        return Claim(corrected.type, corrected.attribute, value, status=status, subject=subject)
-    yes, no = phrases_of(corrected.attribute)
+        return Claim(original.type, original.attribute, value, status=status, subject=subject)
+    yes, no = phrases_of(original.attribute)
     for phrase, positive in ((no, False), (yes, True)):
         before, _, after = phrase.partition("{}")
         pattern = f"{re.escape(before)}(.+){re.escape(after)}" if "{}" in phrase else f"{re.escape(phrase)}()"
         match = re.fullmatch(pattern, text.rstrip(".") if "{}" in phrase else text.rstrip(". "), re.I | re.S)
         if match is not None and (before or after or "{}" not in phrase):
-            value = match[1].strip() or next(iter(corrected.values), text)
-            return Claim(corrected.type, corrected.attribute, value, positive, status, subject=subject)
+            value = match[1].strip() or next(iter(original.values), text)
+            return Claim(original.type, original.attribute, value, positive, status, subject=subject)
     return None

@@ -21,17 +21,17 @@ def dismissals_in(reader: Reader, principal: Principal, now: int) -> tuple[Corre
     return tuple(dismissal for dismissal in corrections if dismissal is not None)
 
 
-def is_dismissed(said: Claim | Belief, dismissals: Sequence[Corrected]) -> bool:
+def is_dismissed(claim: Claim | Belief, dismissals: Sequence[Corrected]) -> bool:
     """Returns whether a claim or belief says what was dismissed, in any of the wordings that it had then."""
     return any(
-        axis_of(said.attribute) == axis_of(dismissal.attribute)
-        and said.positive is dismissal.positive
-        and (said.subject or "").casefold() == dismissal.subject.casefold()
-        and any(_is_equal(said.value, value) for value in dismissal.values)
+        axis_of(claim.attribute) == axis_of(dismissal.attribute)
+        and claim.positive is dismissal.positive
+        and (claim.subject or "").casefold() == dismissal.subject.casefold()
+        and any(_is_equal(claim.value, value) for value in dismissal.values)
         for dismissal in dismissals
     )
 
 
-def _is_equal(one: str, other: str) -> bool:
-    first, second = words_of(one), words_of(other)
-    return plain(one) == plain(other) or (bool(first) and first == second)
+def _is_equal(value: str, other: str) -> bool:
+    first, second = words_of(value), words_of(other)
+    return plain(value) == plain(other) or (bool(first) and first == second)

@@ -143,7 +143,7 @@ def _claims(
                 yield id, side
 
 
-def _may_dispute(claim: Claim, own: Sequence[Claim]) -> bool:
+def _may_dispute(claim: Claim, claims: Sequence[Claim]) -> bool:
     """Returns whether a claim may contradict one of a hit: of the same subject, and where an attribute has
     many values, with the same one."""
     from holdfast.features.beliefs.fold import has_rival_values, is_same_value
@@ -155,7 +155,7 @@ def _may_dispute(claim: Claim, own: Sequence[Claim]) -> bool:
             or has_rival_values(claim_of_own.attribute)
             or is_same_value(claim.value, claim_of_own.value)
         )
-        for claim_of_own in own
+        for claim_of_own in claims
     )
 
 

@@ -72,14 +72,14 @@ class Said:
     pinned: bool = False
     pending: str | None = None
     corrects: Corrected | None = None
-    stated: float | None = None
+    memory_confidence: float | None = None
     """The confidence of a memory that is the statement itself; None for a claim that was read from a text."""
 
     @property
     def certainty(self) -> float:
         """Returns how sure it is: a memory that states it says so itself, wherever it is shown."""
-        if self.stated is not None:
-            return self.stated
+        if self.memory_confidence is not None:
+            return self.memory_confidence
         return self.claim.certainty * (1.0 if self.source.said_by == _PERSON else _OTHERS_WORD)
 
 
@@ -101,7 +101,7 @@ class _Held:
     """A belief while claims are read."""
 
     claim: Claim
-    said: list[Said]
+    claims: list[Said]
     status: str
     replaced: list[tuple[_Held, str]] = field(default_factory=list)
     contradicts: list[tuple[_Held, str]] = field(default_factory=list)
@@ -109,24 +109,24 @@ class _Held:
     """Whether another belief lists it."""
 
 
-def beliefs(said: Iterable[Said]) -> list[Belief]:
+def beliefs(claims: Iterable[Said]) -> list[Belief]:
     """Returns the beliefs that claims add up to, those that hold first, newest first."""
-    made = [_belief(entry) for entry in _held(said)]
+    made = [_belief(entry) for entry in _entries(claims)]
     order = {CURRENT: 0, PLAN: 1, PAST: 2}
     return sorted(made, key=lambda belief: (order[belief.status], -belief.at))
 
 
-def disputes(said: Iterable[Said]) -> dict[str, list[OtherBelief]]:
+def disputes(claims: Iterable[Said]) -> dict[str, list[OtherBelief]]:
     """Returns what speaks against the claims of each memory, by its id: what a later claim has replaced is
     contradicted by that, and what is in conflict by each other."""
     opposing: dict[str, list[OtherBelief]] = {}
 
-    def note(held: _Held, other: _Held, reason: str) -> None:
-        (belief,) = _others([(other, reason)])
-        for id in {item.source.memory for item in held.said} - {item.source.memory for item in other.said}:
+    def note(own: _Held, other: _Held, reason: str) -> None:
+        (belief,) = _other_beliefs([(other, reason)])
+        for id in {item.source.memory for item in own.claims} - {item.source.memory for item in other.claims}:
             opposing.setdefault(id, []).append(belief)
 
-    for entry in _held(said):
+    for entry in _entries(claims):
         for old, reason in entry.replaced:
             if old.claim.status != PLAN:
                 note(old, entry, reason)
@@ -153,19 +153,19 @@ def has_rival_values(attribute: str) -> bool:
     return axis in CHANGEABLE | FIXED | _ONE_HABIT | _ENDS.keys() or axis == "eats"
 
 
-def _held(said: Iterable[Said]) -> list[_Held]:
+def _entries(claims: Iterable[Said]) -> list[_Held]:
     """Returns what claims add up to, in the order in which each was said first."""
     by_axis: dict[tuple[str, str], list[_Held]] = {}
-    for statement in said:
+    for statement in claims:
         _take(by_axis, statement)
     return [entry for entries in by_axis.values() for entry in entries if not entry.is_gone]
 
 
-def is_same_value(one: str, other: str) -> bool:
+def is_same_value(value: str, other: str) -> bool:
     """Returns whether two values name the same: equal words, or all of the shorter one in the longer."""
-    first, second = words_of(one), words_of(other)
+    first, second = words_of(value), words_of(other)
     if not first or not second:
-        return plain(one) == plain(other)
+        return plain(value) == plain(other)
     return first <= second or second <= first
 
 
@@ -212,8 +212,8 @@ def _given_up(by_axis: Mapping[tuple[str, str], list[_Held]], new: Said) -> list
         if not entry.is_gone
         and entry.claim.positive == wrong.positive
         and any(is_same_value(entry.claim.value, value) for value in wrong.values)
-        and new.source.memory not in {item.source.memory for item in entry.said}
-        and not _outranks(entry.said[-1], new)
+        and new.source.memory not in {item.source.memory for item in entry.claims}
+        and not _outranks(entry.claims[-1], new)
     ]
     for entry in given_up:
         entry.is_gone = True
@@ -238,7 +238,7 @@ def _take(by_axis: dict[tuple[str, str], list[_Held]], new: Said) -> None:
     ]
     existing = next((entry for entry in same if _is_repeated(entry, claim)), None)
     if existing is not None:
-        existing.said.append(new)
+        existing.claims.append(new)
         if _length(claim) > _length(existing.claim) or (claim.since and not existing.claim.wording):
             existing.claim = claim
     current = existing or _Held(claim, [new], claim.status)
@@ -281,13 +281,13 @@ def _is_repeated(entry: _Held, claim: Claim) -> bool:
     return claim.status != PAST and entry.claim.positive == claim.positive and entry.status == claim.status
 
 
-def _has_one_value(said: Said) -> bool:
+def _has_one_value(statement: Said) -> bool:
     """Returns whether a claim excludes other values of its attribute."""
-    claim, attribute = said.claim, axis_of(said.claim.attribute)
+    claim, attribute = statement.claim, axis_of(statement.claim.attribute)
     if claim.status == PAST or attribute not in CHANGEABLE | FIXED:
         return False
     # own words may be of another kind, and take the place of what they correct only
-    corrects_it = said.corrects is not None and axis_of(said.corrects.attribute) == attribute
+    corrects_it = statement.corrects is not None and axis_of(statement.corrects.attribute) == attribute
     return not (claim.verbatim and corrects_it)
 
 
@@ -298,7 +298,7 @@ def _settle(new: _Held, latest: Said, rivals: Iterable[_Held]) -> None:
     for entry in rivals:
         if entry.status == PLAN:
             _replace(new, entry, "it is no longer so" if is_over else "it was a plan")
-        elif _outranks(entry.said[-1], latest):
+        elif _outranks(entry.claims[-1], latest):
             entry.contradicts.append((new, _BY_OTHERS))
             new.is_gone = True
         elif is_over or claim.changes or axis_of(claim.attribute) in CHANGEABLE:
@@ -338,7 +338,7 @@ def _left_by(by_axis: Mapping[tuple[str, str], list[_Held]], new: Said) -> list[
         for entry in by_axis.get((subject, other), [])
         if entry.status == CURRENT
         and not entry.is_gone
-        and new.source.memory != entry.said[-1].source.memory
+        and new.source.memory != entry.claims[-1].source.memory
         and (_is_named(entry.claim, named) if named else other in everything)
     ]
 
@@ -390,42 +390,42 @@ def _replace(new: _Held, old: _Held, reason: str, *, open_: bool = False) -> Non
     old.replaced, old.contradicts = [], []
 
 
-def _belief(held: _Held) -> Belief:
+def _belief(entry: _Held) -> Belief:
     """Returns the belief that statements of the same amount to."""
-    claim, last = held.claim, held.said[-1]
-    newest = sorted((item.source for item in held.said), key=lambda source: -source.at)
-    certainty = max(item.certainty for item in held.said)
-    repeated = len({item.source.memory for item in held.said}) - 1
+    claim, last = entry.claim, entry.claims[-1]
+    newest = sorted((item.source for item in entry.claims), key=lambda source: -source.at)
+    certainty = max(item.certainty for item in entry.claims)
+    repeated = len({item.source.memory for item in entry.claims}) - 1
     return Belief(
         id=newest[0].memory,
-        text=in_words(claim, held.status),
+        text=in_words(claim, entry.status),
         type=claim.type,
         attribute=claim.attribute,
         value=claim.value,
         positive=claim.positive,
-        status=held.status,
-        since=next((_since(item, held.status) for item in reversed(held.said) if item.claim.since), None),
+        status=entry.status,
+        since=next((_since(item, entry.status) for item in reversed(entry.claims) if item.claim.since), None),
         until=next(
-            (dated(item.claim.until, item.source.at) for item in reversed(held.said) if item.claim.until),
+            (dated(item.claim.until, item.source.at) for item in reversed(entry.claims) if item.claim.until),
             None,
         ),
         at=newest[0].at,
         confidence=min(_MOST, certainty + _REPEATED * repeated),
         subject=claim.subject or None,
         sources=tuple(newest),
-        replaced=_others(held.replaced),
-        contradicts=_others(held.contradicts),
-        pinned=any(item.pinned for item in held.said),
+        replaced=_other_beliefs(entry.replaced),
+        contradicts=_other_beliefs(entry.contradicts),
+        pinned=any(item.pinned for item in entry.claims),
         pending=last.pending,
     )
 
 
-def _since(said: Said, status: str) -> str | None:
-    return dated(said.claim.since, said.source.at, ahead=status == PLAN)
+def _since(statement: Said, status: str) -> str | None:
+    return dated(statement.claim.since, statement.source.at, ahead=status == PLAN)
 
 
-def _others(held: Iterable[tuple[_Held, str]]) -> tuple[OtherBelief, ...]:
-    others = [OtherBelief(in_words(other.claim, CURRENT), other.said[-1].source, why) for other, why in held]
+def _other_beliefs(entries: Iterable[tuple[_Held, str]]) -> tuple[OtherBelief, ...]:
+    others = [OtherBelief(in_words(old.claim, CURRENT), old.claims[-1].source, why) for old, why in entries]
     return tuple(sorted(others, key=lambda other: -other.source.at))
 
 

@@ -43,9 +43,9 @@ def quotes_by_name(snap: Reader, service: Service, view: View, name: str, *, lim
     return quotes[:limit]
 
 
-def unsaid(quotes: Sequence[Belief], found: Sequence[Belief]) -> list[Belief]:
+def unsaid(quotes: Sequence[Belief], existing: Sequence[Belief]) -> list[Belief]:
     """Returns the quotations that are not, for the most part, the source of a statement already."""
-    sources = [(source.memory, source.quote) for belief in found for source in belief.sources]
+    sources = [(source.memory, source.quote) for belief in existing for source in belief.sources]
     return [
         text
         for text in quotes

@@ -45,14 +45,14 @@ class Reading:
     """The texts that an answer had to read, at most so many, and the number that it left."""
 
     def __init__(self, most: int) -> None:
-        self.left = 0
+        self.left_out = 0
         self._most = most
         self._read: list[tuple[Memory, Sequence[Statement]]] = []
 
     def statements(self, memory: Memory) -> Sequence[Statement]:
         """Returns what a text claims; nothing if it has to wait for the next answer."""
         if len(self._read) == self._most:
-            self.left += 1
+            self.left_out += 1
             return ()
         self._read.append((memory, statements_of(memory)))
         return self._read[-1][1]

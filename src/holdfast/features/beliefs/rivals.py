@@ -20,12 +20,14 @@ COMPARED_MAX = 60
 """Maximum number of rules that are compared with each other, the first."""
 
 
-def newer_first(one: Memory, other: Memory) -> tuple[Memory, Memory] | None:
+def newer_first(first: Memory, second: Memory) -> tuple[Memory, Memory] | None:
     """Returns two rules that contradict each other, the one that was stated later first; None if they do
     not."""
-    if not _are_rivals(one, other):
+    if not _are_rivals(first, second):
         return None
-    return (one, other) if (one.holds_from, one.id) > (other.holds_from, other.id) else (other, one)
+    return (
+        (first, second) if (first.holds_from, first.id) > (second.holds_from, second.id) else (second, first)
+    )
 
 
 def contradicted(memories: Iterable[Memory]) -> list[tuple[Memory, Memory]]:
@@ -65,7 +67,7 @@ def _is_persons(memory: Memory) -> bool:
     return memory.pinned or memory.edited or memory.origin is Origin.USER
 
 
-def _are_rivals(one: Memory, other: Memory) -> bool:
+def _are_rivals(first: Memory, second: Memory) -> bool:
     """Returns whether two rules for the same files, or for the whole project, contradict each other.
 
     A rule for the whole project also ends one for a file; so does one that a session taught, whose file is
@@ -73,8 +75,8 @@ def _are_rivals(one: Memory, other: Memory) -> bool:
     """
     from holdfast.language.statements.standing import rules_contradict
 
-    older, newer = sorted((one, other), key=lambda memory: (memory.holds_from, memory.id))
-    is_apart = older.about_file != newer.about_file and Origin.FILE not in (one.origin, other.origin)
+    older, newer = sorted((first, second), key=lambda memory: (memory.holds_from, memory.id))
+    is_apart = older.about_file != newer.about_file and Origin.FILE not in (first.origin, second.origin)
     if is_apart and not (newer.about_file is None or (older.about_file is None and _LEARNED in newer.tags)):
         return False
     return rules_contradict(older.text, newer.text)

@@ -34,25 +34,25 @@ _AHEAD = re.compile(
 )
 
 
-def dated(when: str | None, at: int, *, ahead: bool = False) -> str | None:
+def dated(expression: str | None, at: int, *, ahead: bool = False) -> str | None:
     """Returns the date of a time that was said at another time: "yesterday" is a day, "last month" a month,
     "two years ago" a year. A time that says its year, or that names none, is returned as it was said."""
-    if when is None:
+    if expression is None:
         return None
-    phrase = _LEAD.sub("", when.strip(), count=1)
+    phrase = _LEAD.sub("", expression.strip(), count=1)
     if _YEAR.search(phrase):
         return phrase
     if ahead:
         day = moment(phrase, at, ahead=True) if _AHEAD.fullmatch(phrase) else None
-        return when if day is None else to_iso(day)[:10]
-    if (lasted := _LASTED.match(when)) is not None:
+        return expression if day is None else to_iso(day)[:10]
+    if (lasted := _LASTED.match(expression)) is not None:
         number = _NUMBERS.get(lasted["n"].lower(), lasted["n"])
         phrase = f"{number} {_UNITS[lasted['unit'][0].lower()]} ago"
-    periods = periods_in(phrase, at) or periods_in(when, at)
+    periods = periods_in(phrase, at) or periods_in(expression, at)
     if not periods:
         return phrase
     start, end = max(periods)
-    if _SINCE.match(when) and end > at:  # it reaches until then
+    if _SINCE.match(expression) and end > at:  # it reaches until then
         return to_iso(start)[: 7 if at - start > 31 * DAY else 10]
     days = (end - start) // DAY
     middle = to_iso((start + end) // 2)

@@ -81,7 +81,7 @@ class Talk:
 
 def find(
     service: Service, prompt: str | None, selection: Selection, *, boost: Mapping[str, float] | None,
-    window: int, limit: int, least: float, wanted: Callable[[Memory], bool],
+    window: int, limit: int, least: float, is_included: Callable[[Memory], bool],
 ) -> Talk:  # fmt: skip
     """Finds what a conversation should know to answer a prompt; without one, what it should know anyway.
 
@@ -91,7 +91,7 @@ def find(
     now = service.clock()
 
     def usable(memory: Memory) -> bool:
-        return wanted(memory) and not memory.is_kept_from_prompts
+        return is_included(memory) and not memory.is_kept_from_prompts
 
     plain = replace(selection, kinds=None)
     result = None
@@ -107,8 +107,8 @@ def find(
         session, latest = _latest(snap, service, view, selection, window + RECENT_MAX)
         latest, before = latest[:window], [memory for memory in latest[window:] if usable(memory)]
         having = {memory.id for memory in latest}
-        lines = [*_person(snap, service, view, prompt or "", wanted, reading)]
-        lines += _things(snap, view, prompt or "", mentioned, now, usable)
+        lines = [*_person(snap, service, view, prompt or "", is_included, reading)]
+        lines += _entities(snap, view, prompt or "", mentioned, now, usable)
         if result is not None:
             included: dict[str, list[str]] = {}
             for line in lines:
@@ -217,7 +217,7 @@ def _other_talks(
 
 
 def _person(
-    snap: Reader, service: Service, view: View, prompt: str, wanted: Callable[[Memory], bool],
+    snap: Reader, service: Service, view: View, prompt: str, is_included: Callable[[Memory], bool],
     reading: Reading,
 ) -> Iterator[Line]:  # fmt: skip
     """Yields what is believed of the person: how they want to be answered and what is pinned first, then what
@@ -228,7 +228,7 @@ def _person(
         """Returns whether a memory may say something of this type; how they want to be answered holds
         everywhere."""
         is_known = memory.status is not Status.PENDING and not memory.is_kept_from_prompts
-        return is_known and (type == "instruction" or wanted(memory))
+        return is_known and (type == "instruction" or is_included(memory))
 
     def order(belief: Belief) -> tuple[object, ...]:
         first = belief.pinned or belief.type == "instruction"
@@ -259,11 +259,11 @@ def _mentioned(service: Service, prompt: str, selection: Selection) -> list[str]
     return list(dict.fromkeys(ids))[:ENTITIES_MAX]
 
 
-def _things(
+def _entities(
     snap: Reader, view: View, prompt: str, ids: Sequence[str], now: int, usable: Callable[[Memory], bool]
 ) -> Iterator[Line]:
     """Yields the entities that a prompt names or brings up, and what is known one relation away (S0.36)."""
-    named = snap.named(view, _names_in(prompt), now=now) if prompt else []
+    named = snap.entities_named(view, _names_in(prompt), now=now) if prompt else []
     by_id = {memory.id: memory for memory in snap.several(view, ids, now=now)}
     candidates = [*named[:ENTITIES_MAX], *filter(None, map(by_id.get, ids))]
     entities = {memory.id: memory for memory in candidates if usable(memory)}
@@ -326,7 +326,7 @@ def _answers(
             shown.add(turn.id)
             neighbours.append(replace(_line(turn, "memories", _turn(turn)), place=place))
         text = _turn(memory, memory.text[start:end], PASSAGE_MAX)
-        yield replace(_line(memory, "memories", text), near=tuple(neighbours))
+        yield replace(_line(memory, "memories", text), neighbours=tuple(neighbours))
 
 
 def _is_included(memory: Memory, included: Mapping[str, Sequence[str]]) -> bool:

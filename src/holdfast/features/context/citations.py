@@ -17,7 +17,7 @@ def citations_of(service: Service, context: str) -> list[Citation]:
     view = personal_view(service.principal, ANY_STATE)
     ids = uses.unwritten_citations(service, name)
     with service.store.read() as snap:
-        ids = ids or {cited.citation: cited.id for cited in snap.cited(view, name)}
+        ids = ids or {cited.citation: cited.id for cited in snap.citations(view, name)}
         memories = {memory.id: memory for memory in snap.several(view, list(ids.values()), now=0)}
     if not ids:
         raise NotFound("no context with this id is known", code="context_not_found")

@@ -87,7 +87,7 @@ def context(
     parts: object = None,
     personal: bool = True,
     record: bool = True,
-    wanted: Callable[[Memory], bool] = lambda _: True,
+    is_included: Callable[[Memory], bool] = lambda _: True,
 ) -> Context:
     """Returns the knowledge for a task, packed into a budget of tokens, with the ids of the memories used.
 
@@ -97,7 +97,7 @@ def context(
     least so surely, and nothing beside them. Without a task it consists of what is known about `files`, and
     without these of what is going on in the project.
     With a session, unless `repeat`, memories that it was given before are left out (S4.37), and so is what it
-    taught itself, but when it asks what is going on, as after a compaction. `wanted` says
+    taught itself, but when it asks what is going on, as after a compaction. `is_included` says
     which memories the recipient may have, without `personal` those of the project and preferences about work;
     `limit` is the most memories, and `boost` multiplies the scores of what answers by type of scope (S3.31).
     The role `chat` is a conversation, which gets what `chat` finds in `parts`; it repeats by default, as its
@@ -122,7 +122,7 @@ def context(
             raise InvalidInput("a conversation has no files: name a task", code="argument_invalid")
         return _for_chat(
             service, text, selection, tokens, boost=boost, again=again, least=least, limit=limit,
-            window=window, parts=parts, wanted=wanted, record=record,
+            window=window, parts=parts, is_included=is_included, record=record,
         )  # fmt: skip
     if window is not None or parts is not None:
         raise InvalidInput(
@@ -130,7 +130,7 @@ def context(
         )
     return _for_agent(
         service, text, paths, selection, role_named(role), tokens, boost=boost, again=again,
-        least=least or 0.0, limit=limit, wanted=wanted, record=record,
+        least=least or 0.0, limit=limit, is_included=is_included, record=record,
     )  # fmt: skip
 
 
@@ -147,7 +147,7 @@ def _checked_paths(files: Collection[str], text: str | None) -> list[str]:
 def _for_agent(
     service: Service, text: str | None, paths: Sequence[str], selection: Selection, role: Role,
     budget: int, *, boost: Mapping[str, float] | None, again: bool, least: float, limit: int | None,
-    wanted: Callable[[Memory], bool], record: bool,
+    is_included: Callable[[Memory], bool], record: bool,
 ) -> Context:  # fmt: skip
     """Returns the context of an agent that works on a task or on files, or begins."""
     selection = replace(selection, kinds=tuple(KIND_WEIGHTS))
@@ -156,7 +156,9 @@ def _for_agent(
     else:
         content = _about_files(service, paths, selection) if paths else _going_on(service, selection)
     offers = [
-        offer for offer in content.offers if not offer.memory.is_kept_from_prompts and wanted(offer.memory)
+        offer
+        for offer in content.offers
+        if not offer.memory.is_kept_from_prompts and is_included(offer.memory)
     ]
     modules, delivered = content.modules, frozenset[str]() if again else frozenset(content.delivered)
     if (text is not None or paths) and not again:  # what is going on is asked for where nothing is known
@@ -179,7 +181,7 @@ def _for_agent(
 def _for_chat(
     service: Service, text: str | None, selection: Selection, budget: int, *,
     boost: Mapping[str, float] | None, again: bool, least: float | None, limit: int | None,
-    window: int | None, parts: object, wanted: Callable[[Memory], bool], record: bool,
+    window: int | None, parts: object, is_included: Callable[[Memory], bool], record: bool,
 ) -> Context:  # fmt: skip
     """Returns the context of a conversation."""
     from holdfast.features.context import chat
@@ -191,7 +193,7 @@ def _for_chat(
         raise InvalidInput(f"window may be at most {chat.WINDOW_MAX:,} messages", code="argument_invalid")
     talk = chat.find(
         service, text, selection, boost=boost, window=latest, limit=chat.LIMIT if limit is None else limit,
-        least=chat.CONFIDENT if least is None else least, wanted=wanted,
+        least=chat.CONFIDENT if least is None else least, is_included=is_included,
     )  # fmt: skip
     packed = pack_parts(
         talk.instructions, talk.lines, role=CHAT, budget=budget, parts=budgets,
@@ -244,7 +246,7 @@ def _for_task(
         if not least:
             files.rename(staleness.former_paths(snap, view, files.paths))
             memories += [*_page(snap, view, now, pinned=True), *_page(snap, view, now, kinds=ALWAYS)]
-            memories += _page(snap, view, now, kinds=FAILURES) if audience.whole else []
+            memories += _page(snap, view, now, kinds=FAILURES) if audience.sees_project else []
             if files.paths:
                 about = snap.about_files(view, files.paths, limit=ABOUT_FILES, now=now)
                 memories += of_own_files(view, about)
@@ -339,7 +341,7 @@ def _is_relevant(memory: Memory, answer: Answer, files: MatchedFiles, role: Role
     """Returns whether a memory is relevant to the task: it is about a file of the task's modules, answers the
     task, holds for the whole project, or is pinned. A memory about a file of other modules has to answer it
     well, since the modules may have been missed (S4.71). What a session learned must not be far from it."""
-    if memory.pinned or role.whole or _holds_everywhere(memory):
+    if memory.pinned or role.sees_project or _holds_everywhere(memory):
         return True
     if is_far or LEARNED in memory.tags:
         return not is_far
@@ -384,7 +386,7 @@ def _recorded(
         tokens_without=reading,
     )
     outside = (number, tally) if recipient is None and number != NOWHERE else None
-    uses.note(service, used, now, outside, injected=packed.ids, given=delivery)
+    uses.note(service, used, now, outside, injected=packed.ids, citations=delivery)
     keys = [*packed.ids, *(module_key(module.name) for module in fresh)]
     delivery_log.record(service, recipient, keys, tally, now)
     return packed

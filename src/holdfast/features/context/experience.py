@@ -42,7 +42,7 @@ class Signals:
     lesson and what was worked on then, and with the nearest module that the lesson is not about."""
 
     lesson: float
-    others: float
+    nearest_module: float
 
 
 WEIGHTS, BIAS = Signals(14.0, -7.8), -1.3
@@ -59,7 +59,7 @@ def without_files(text: str) -> str:
     A task that names a file is about that file's module, and so are all lessons about it: what else the task
     says tells which of them it needs.
     """
-    return _WRITTEN.sub(lambda found: " " if _FILE.search(found[0]) else found[0], text).strip()
+    return _WRITTEN.sub(lambda match: " " if _FILE.search(match[0]) else match[0], text).strip()
 
 
 def near_experience(

@@ -32,7 +32,7 @@ class MatchedFiles:
             for path in module.files:
                 self._homes.setdefault(path, []).append(module.name)
         best = matches[0].score if matches else 1.0
-        self._near = {match.module.name: match.score / best for match in matches}
+        self._scores = {match.module.name: match.score / best for match in matches}
         self.paths = frozenset(path for match in matches for path in match.module.files)
 
     def rename(self, former: Mapping[str, str]) -> None:
@@ -45,14 +45,14 @@ class MatchedFiles:
     def place(self, memory: Memory) -> tuple[str | None, float]:
         """Returns the best of the matched modules that a memory's file belongs to, and how well it
         matched."""
-        own = [(self._near[name], name) for name in self._modules_of(memory) if name in self._near]
+        own = [(self._scores[name], name) for name in self._modules_of(memory) if name in self._scores]
         score, name = max(own, default=(0.0, None))
         return name, score
 
     def is_elsewhere(self, memory: Memory) -> bool:
         """Returns whether a memory is about a file of other modules than the task's."""
         homes = self._modules_of(memory)
-        return bool(self._near and homes) and not any(name in self._near for name in homes)
+        return bool(self._scores and homes) and not any(name in self._scores for name in homes)
 
     def _modules_of(self, memory: Memory) -> Sequence[str]:
         paths = memory.about_files if _is_of_project(memory) else ()

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from holdfast.core.arguments import shown
+from holdfast.core.arguments import safe_repr
 from holdfast.core.errors import InvalidInput
 from holdfast.core.text import CHARS_PER_TOKEN, count_tokens
 from holdfast.core.value_classes import value_class
@@ -72,15 +72,15 @@ KIND_WEIGHTS = {
 class Role:
     """The role of an agent that a context is for (S4.39).
 
-    `favours` multiplies the weights of kinds. `whole` includes the memories of the whole project, not only
-    those of the modules that the task is about. `modules` is the maximum number of modules; `advice` is the
-    last line.
+    `favours` multiplies the weights of kinds. `sees_project` includes the memories of the whole project, not
+    only those of the modules that the task is about. `modules` is the maximum number of modules; `advice` is
+    the last line.
     """
 
     name: str
     favours: Mapping[str, float]
     modules: int
-    whole: bool
+    sees_project: bool
     advice: str
 
 
@@ -126,7 +126,7 @@ def role_named(name: object) -> Role:
     role = ROLES.get(name) if isinstance(name, str) else None
     if role is None:
         raise InvalidInput(
-            f"there is no role {shown(name)}", code="argument_invalid", hint=", ".join((*ROLES, CHAT))
+            f"there is no role {safe_repr(name)}", code="argument_invalid", hint=", ".join((*ROLES, CHAT))
         )
     return role
 
@@ -135,7 +135,7 @@ def checked_budget(value: object) -> int:
     """Returns a valid number of tokens unchanged. Raises InvalidInput `argument_invalid`."""
     if isinstance(value, bool) or not isinstance(value, int) or not BUDGET_MIN <= value <= BUDGET_MAX:
         raise InvalidInput(
-            f"budget must be from {BUDGET_MIN} to {BUDGET_MAX:,} tokens, not {shown(value)}",
+            f"budget must be from {BUDGET_MIN} to {BUDGET_MAX:,} tokens, not {safe_repr(value)}",
             code="argument_invalid",
         )
     return value
@@ -145,15 +145,15 @@ def checked_budget(value: object) -> int:
 class Offer:
     """A memory that may be included in a context.
 
-    `fit` says how well it answers the task, 0 to 1; `module` is the matched module of its file and `near` how
-    well that module matched, 0 to 1. `holds` is the factor of its score if its file has changed, 0 to 1;
-    `older` is a rule that it contradicts.
+    `fit` says how well it answers the task, 0 to 1; `module` is the matched module of its file and
+    `module_match` how well that module matched, 0 to 1. `holds` is the factor of its score if its file has
+    changed, 0 to 1; `older` is a rule that it contradicts.
     """
 
     memory: Memory
     fit: float = 0.0
     module: str | None = None
-    near: float = 0.0
+    module_match: float = 0.0
     holds: float = 1.0
     older: Memory | None = None
 
@@ -165,7 +165,7 @@ class Offer:
     def points(self, role: Role) -> float:
         """Returns the score of the memory for a role."""
         memory = self.memory
-        worth = 0.6 * self.fit + 0.5 * self.near + 0.2 * memory.confidence
+        worth = 0.6 * self.fit + 0.5 * self.module_match + 0.2 * memory.confidence
         weight = KIND_WEIGHTS.get(memory.kind, 0.5) * role.favours.get(memory.kind, 1.0)
         # rounded, so that equal offers tie whatever the last bit says
         return round(worth * weight * self.holds, 9)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from holdfast.core.arguments import checked_count, shown
+from holdfast.core.arguments import checked_count, safe_repr
 from holdfast.core.errors import InvalidInput
 from holdfast.core.text import CHARS_PER_TOKEN, count_tokens
 from holdfast.core.times import to_iso
@@ -43,8 +43,8 @@ _WIDEST = "[M999]"
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line of a part: what a memory says, with its source. `near` are lines that stand below it, and only
-    with it; their `place` says whether that was said before or after it."""
+    """One line of a part: what a memory says, with its source. `neighbours` are lines that stand below it,
+    and only with it; their `place` says whether that was said before or after it."""
 
     part: str
     id: str
@@ -57,7 +57,7 @@ class Line:
     scope: str | None = None
     file: str | None = None
     place: str | None = None
-    near: tuple[Line, ...] = ()
+    neighbours: tuple[Line, ...] = ()
 
     def render(self, citation: str, *, below: bool = False) -> str:
         """Returns the line with its citation; a text in it cannot look like another line or citation."""
@@ -83,17 +83,17 @@ class _Filled:
     lines: list[tuple[int, Line]] = field(default_factory=list)
     used: int = 0
 
-    def take(self, place: int, line: Line, room: int, said: Collection[str]) -> bool:
-        """Adds a line, with as many of the lines near it as fit and are not `said`, if there is room."""
+    def take(self, place: int, line: Line, room: int, used: Collection[str]) -> bool:
+        """Adds a line, with as many of the lines near it as fit and are not `used`, if there is room."""
         size = line.size() + (0 if self.lines else len(self.title))
         if size > room:
             return False
         neighbours: list[Line] = []
-        for extra in line.near:
-            if extra.id not in said and size + extra.size(below=True) <= room:
+        for extra in line.neighbours:
+            if extra.id not in used and size + extra.size(below=True) <= room:
                 neighbours.append(extra)
                 size += extra.size(below=True)
-        self.lines.append((place, replace(line, near=tuple(neighbours))))
+        self.lines.append((place, replace(line, neighbours=tuple(neighbours))))
         self.used += size
         return True
 
@@ -106,7 +106,7 @@ def checked_parts(value: object) -> Mapping[str, int]:
     if not isinstance(value, Mapping) or not set(value) <= set(names):
         unknown = sorted(set(map(str, value)) - set(names))[0] if isinstance(value, Mapping) else value
         raise InvalidInput(
-            f"a context has no part {shown(unknown)}", code="argument_invalid",
+            f"a context has no part {safe_repr(unknown)}", code="argument_invalid",
             hint=f"the parts are {', '.join(names)}, each with its tokens",
         )  # fmt: skip
     for name, tokens in value.items():
@@ -142,7 +142,7 @@ def pack_parts(
         for name, (title, share) in PARTS.items()
     }
     fresh = [
-        (place, replace(line, near=tuple(turn for turn in line.near if turn.id not in delivered)))
+        (place, replace(line, neighbours=tuple(turn for turn in line.neighbours if turn.id not in delivered)))
         for place, line in enumerate(lines)
         if line.id not in delivered
     ]
@@ -160,10 +160,10 @@ class _Packing:
     """Puts lines into the parts of a context, first each into the share of its part. `free` are the
     characters left over in total. A turn of the conversation is in the text once."""
 
-    def __init__(self, filled: Mapping[str, _Filled], free: int) -> None:
-        self._filled = filled
+    def __init__(self, parts: Mapping[str, _Filled], free: int) -> None:
+        self._filled = parts
         self._free = free
-        self._said: set[str] = set()
+        self._used: set[str] = set()
         """Turns that are in the text."""
 
     def fill(self, lines: Sequence[tuple[int, Line]]) -> list[Line]:
@@ -188,17 +188,17 @@ class _Packing:
         return [line for line in beyond if not self._is_said(line)]
 
     def _is_said(self, line: Line) -> bool:
-        return line.part in _OF_TURNS and line.id in self._said
+        return line.part in _OF_TURNS and line.id in self._used
 
     def _take(self, place: int, line: Line, room: int) -> bool:
         """Puts a line into its part if there is room, and returns whether there was."""
         part = self._filled[line.part]
         is_turn, before = line.part in _OF_TURNS, part.used
-        is_taken = part.take(place, line, min(room, self._free), self._said if is_turn else ())
+        is_taken = part.take(place, line, min(room, self._free), self._used if is_turn else ())
         self._free -= part.used - before
         if is_taken and is_turn:
             added = part.lines[-1][1]
-            self._said.update((line.id, *(turn.id for turn in added.near)))
+            self._used.update((line.id, *(turn.id for turn in added.neighbours)))
         return is_taken
 
 
@@ -215,9 +215,9 @@ def _head(instructions: str, tokens: int | None, limit: int) -> tuple[str, bool]
     return f"{title}{excerpt.rpartition(chr(10))[0] or excerpt}{cut}\n\n", True
 
 
-def _render(head: str, filled: Mapping[str, _Filled]) -> tuple[str, tuple[Entry, ...]]:
+def _render(head: str, parts: Mapping[str, _Filled]) -> tuple[str, tuple[Entry, ...]]:
     """Returns the text of a context by parts, and an entry for each memory in it."""
-    if not any(part.lines for part in filled.values()):
+    if not any(part.lines for part in parts.values()):
         return head, ()
     texts = [head, NOTICE]
     entries: list[Entry] = []
@@ -232,13 +232,13 @@ def _render(head: str, filled: Mapping[str, _Filled]) -> tuple[str, tuple[Entry,
         )  # fmt: skip
         entries.append(entry)
 
-    for name, part in filled.items():
+    for name, part in parts.items():
         if part.lines:
             texts.append(part.title)
         ordered = sorted(part.lines, key=lambda pair: pair[0])
         # the latest messages were chosen from the last one back, and are read from the first one on
         for _, line in reversed(ordered) if name == "recent" else ordered:
             cite(line, name)
-            for extra in line.near:
+            for extra in line.neighbours:
                 cite(extra, name, below=True)
     return "".join(texts), tuple(entries)

@@ -76,7 +76,7 @@ def memory_line(memory: Memory, older: Memory | None = None) -> str:
     if memory.title and memory.title.casefold() not in line.casefold():
         line = f"{one_line(memory.title, NAME_MAX)}: {line}"
     most = DESCRIPTION_MAX if is_description else LESSON_MAX if is_lesson else LINE_MAX
-    line = line if len(line) <= most else _cut(line, most) if is_description else brief_of(line, most)
+    line = line if len(line) <= most else _truncated(line, most) if is_description else brief_of(line, most)
     if older is not None:
         line = f"{line} (since {to_iso(memory.holds_from)[:10]}; before: {one_line(older.brief, NAME_MAX)})"
     # it may still hold: the reader is told why it may not
@@ -84,7 +84,7 @@ def memory_line(memory: Memory, older: Memory | None = None) -> str:
     return without_citations(line)
 
 
-def _cut(line: str, most: int) -> str:
+def _truncated(line: str, most: int) -> str:
     """Returns the beginning of a description, up to the last whole column that fits."""
     end = max(line.rfind("; ", 0, most), line.rfind(". ", 0, most))
     return f"{line[:end]} …" if end > most // 2 else one_line(line, most)
@@ -165,14 +165,14 @@ class WordsOf:
     """The stems of texts, each text stemmed once."""
 
     def __init__(self) -> None:
-        self._known: dict[str, frozenset[str]] = {}
+        self._cache: dict[str, frozenset[str]] = {}
 
     def __call__(self, text: str) -> frozenset[str]:
-        if text not in self._known:
+        if text not in self._cache:
             from holdfast.language.terms import STOP_WORDS, words_of
 
-            self._known[text] = frozenset(words_of(text)) - STOP_WORDS
-        return self._known[text]
+            self._cache[text] = frozenset(words_of(text)) - STOP_WORDS
+        return self._cache[text]
 
 
 def _by_relevance(paths: Iterable[str], words: frozenset[str], stems_of: WordsOf) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
 
-from holdfast.core.arguments import checked_flag, shown
+from holdfast.core.arguments import checked_flag, safe_repr
 from holdfast.core.errors import InvalidInput, NotFound
 from holdfast.core.places import usable_name
 from holdfast.core.record import Kept, Memory, Origin
@@ -107,7 +107,7 @@ def _of_source(snap: Reader, service: Service, id: str) -> _Reading:
     alone: list[Memory] = []
     if not any(known_source.id == id for known_source in snap.sources(personal_view(service.principal))):
         raise NotFound(
-            f"there is no source {shown(id)}", code="source_not_found",
+            f"there is no source {safe_repr(id)}", code="source_not_found",
             hint="`holdfast sources list` shows them (`Memory.sources.list`)",
         )  # fmt: skip
     view = personal_view(service.principal, Filter(kinds=_MESSAGES))

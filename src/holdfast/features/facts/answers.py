@@ -16,7 +16,7 @@ from holdfast.features.facts.facts import NOT_STORED, board_like, read_boards, v
 from holdfast.features.recall import recall, uses
 from holdfast.features.recall.search import search
 from holdfast.features.service import Service
-from holdfast.language.facts.asking import Asked, asked, may_ask
+from holdfast.language.facts.asking import Asked, may_ask, requests_in
 from holdfast.language.facts.lists import Board
 from holdfast.language.facts.statements import statements_of
 from holdfast.language.facts.topics import Topic
@@ -71,16 +71,16 @@ def _answer(service: Service, text: str, selection: Selection, limit: int) -> An
         if answering.doubts:
             texts.append(f"This may have changed since: {' '.join(answering.doubts)}. What holds now?")
         view = view_of(snap, service.principal, selection)
-        memories = {memory.id: memory for memory in snap.several(view, list(answering.cited), now=now)}
+        memories = {memory.id: memory for memory in snap.several(view, list(answering.citations), now=now)}
     texts += [
         f"[M{place}] was stated by {memories[id].created_by}, not by you."
-        for id, place in answering.cited.items()
+        for id, place in answering.citations.items()
         if id in memories and memories[id].origin is Origin.AGENT
     ]
     hits = Hits(
         tuple(
             Hit(memories[id], 1.0, f"[M{place}]", {"fact": 1.0}, memories[id].text)
-            for id, place in answering.cited.items()
+            for id, place in answering.citations.items()
             if id in memories
         ),
         len(memories),
@@ -88,7 +88,7 @@ def _answer(service: Service, text: str, selection: Selection, limit: int) -> An
     uses.note(service, [hit.memory.id for hit in hits], now)
     if answering.doubts:
         return Answer("\n".join(texts), False, False, True, hits)
-    return Answer("\n".join(texts), bool(answering.cited), answering.missing, False, hits)
+    return Answer("\n".join(texts), bool(answering.citations), answering.missing, False, hits)
 
 
 def is_known(service: Service, text: str, selection: Selection) -> bool:
@@ -100,13 +100,13 @@ def is_known(service: Service, text: str, selection: Selection) -> bool:
             answering.answer(request)
     if not answering.requests:
         return bool(search(service, text, selection, limit=1, flagged=False).ranked)
-    return bool(answering.cited)
+    return bool(answering.citations)
 
 
 def _answering(snap: Reader, service: Service, text: str, selection: Selection) -> _AnswerBuilder:
     """Returns what answers a question from the facts of a place; without requests if recall should answer."""
     boards = read_boards(snap, service, selection)
-    question = asked(text, service.topics, [key for key, board in boards.items() if board.facts])
+    question = requests_in(text, service.topics, [key for key, board in boards.items() if board.facts])
     builder = _AnswerBuilder(question, boards, selection, is_british=_BRITISH.search(text) is not None)
     if question.refers and not (
         _is_about_a_list(snap, service, selection)
@@ -125,7 +125,7 @@ def _numbers_another(snap: Reader, service: Service, selection: Selection, rank:
     number = re.compile(rf"(?:#\s?|\b(?:no\.|nr\.|number|issue|ticket|bug|task)\s?){rank}\b", re.IGNORECASE)
     page = snap.page(narrowed, limit=NUMBERED, cursor=None, now=service.clock())
     return any(
-        number.search(memory.text) and not asked(memory.text, service.topics, ()).refers
+        number.search(memory.text) and not requests_in(memory.text, service.topics, ()).refers
         for memory in page.memories
     )
 
@@ -143,7 +143,7 @@ def _is_about_a_list(snap: Reader, service: Service, selection: Selection) -> bo
         stated = statements_of(memory.text, service.topics)
         if stated and all(statement.act is Act.CHANGE for statement in stated):
             continue
-        if stated or asked(memory.text, service.topics, ()).requests:
+        if stated or requests_in(memory.text, service.topics, ()).requests:
             return True
         if len(memory.text) > ACKNOWLEDGED or any(char.isdigit() for char in memory.text):
             return False
@@ -160,7 +160,7 @@ class _AnswerBuilder:
         self._topics = question.topics
         self._boards = boards_by_topic
         self._is_british = is_british
-        self.cited: dict[str, int] = {}
+        self.citations: dict[str, int] = {}
         self.missing = False
         self.unclear = False
         self.doubts: list[str] = []
@@ -179,7 +179,7 @@ class _AnswerBuilder:
         bare = [
             request
             for request in self.requests
-            if request.topic is None and request.asked is QuestionType.ORDINAL
+            if request.topic is None and request.question_type is QuestionType.ORDINAL
         ]
         return [request.rank for request in bare if request.rank is not None and request.rank > last]
 
@@ -200,11 +200,11 @@ class _AnswerBuilder:
         board = board_like(self._boards, topic)
         if board.doubt is not None and board.facts:
             self._doubt(board.doubt)
-        if request.asked is QuestionType.LIST:
+        if request.question_type is QuestionType.LIST:
             return self._answer_list(topic, board, request)
-        if request.asked is QuestionType.COUNT:
+        if request.question_type is QuestionType.COUNT:
             return self._answer_count(topic, board)
-        if request.asked is QuestionType.BEST:
+        if request.question_type is QuestionType.BEST:
             first = board.first
             if first is not None and first.rank is None:
                 return self._format_alone(topic, first)
@@ -213,7 +213,7 @@ class _AnswerBuilder:
                 if first is None
                 else self._format_ranked(topic, first, word_of_rank(1))
             )
-        if request.asked is QuestionType.LEAST and not board.is_ranked:
+        if request.question_type is QuestionType.LEAST and not board.is_ranked:
             return self._answer_missing()
         return self._answer_rank(topic, board, request)
 
@@ -262,13 +262,13 @@ class _AnswerBuilder:
             self._cite(fact)
         return f"You have {self._amount(len(facts), topic)} stored." if facts else self._answer_missing()
 
-    def _answer_beyond(self, topic: Topic, board: Board, missing: str) -> str:
+    def _answer_beyond(self, topic: Topic, board: Board, rank_text: str) -> str:
         """Returns the answer to a rank beyond the end of the list (S1.33)."""
         count = len(board.ranked) or (1 if board.preference else 0)
         if not count:
             return self._answer_missing()
         self.missing = True
-        return f"I only have {self._amount(count, topic)} stored, so there is no {missing} yet."
+        return f"I only have {self._amount(count, topic)} stored, so there is no {rank_text} yet."
 
     def _format_alone(self, topic: Topic, fact: Fact) -> str:
         return f"Your {self._spelled(topic.label)} is **{fact.value}**. {self._cite(fact)}"
@@ -288,15 +288,15 @@ class _AnswerBuilder:
         return _AMERICAN.sub(r"\1ur", label) if self._is_british else label
 
     def _cite(self, fact: Fact) -> str:
-        return self._cited(fact.memory)
+        return self._citation_of(fact.memory)
 
-    def _cited(self, memory: str) -> str:
-        place = self.cited.setdefault(memory, len(self.cited) + 1)
+    def _citation_of(self, memory: str) -> str:
+        place = self.citations.setdefault(memory, len(self.citations) + 1)
         return f"[M{place}]"
 
     def _doubt(self, doubt: Stated) -> None:
         """Notes that a list may have changed, and what was said of it."""
-        self.doubts.append(f'"{doubt.statement.value}" {self._cited(doubt.memory)}')
+        self.doubts.append(f'"{doubt.statement.value}" {self._citation_of(doubt.memory)}')
 
 
 def _word_from_end(rank: int) -> str:

@@ -56,7 +56,7 @@ def list_facts(
         boards = read_boards(snap, service, selection)
     chosen = [boards[key] for key in sorted(boards)]
     if topic is not None:
-        chosen = [board_of(boards, service.topics.named(topic))]
+        chosen = [board_of(boards, service.topics.resolve(topic))]
     facts = [fact for board in chosen for fact in board.facts]
     return tuple(fact for fact in facts if limit is None or (fact.rank or 1) <= limit)
 
@@ -64,7 +64,7 @@ def list_facts(
 def get_fact(service: Service, topic: str, rank: int | None, selection: Selection) -> Fact:
     """Returns the value of one rank, or without a rank the single preference. Raises NotFound
     `fact_not_found`."""
-    registered = service.topics.named(topic)
+    registered = service.topics.resolve(topic)
     if rank is not None:
         _checked_rank(rank)
     with service.store.read() as snap:
@@ -77,7 +77,7 @@ def get_fact(service: Service, topic: str, rank: int | None, selection: Selectio
 
 def fact_history(service: Service, topic: str, selection: Selection) -> tuple[FactChange, ...]:
     """Returns every change of a topic, oldest first."""
-    registered = service.topics.named(topic)
+    registered = service.topics.resolve(topic)
     with service.store.read() as snap:
         return tuple(board_of(read_boards(snap, service, selection), registered).changes)
 
@@ -91,20 +91,20 @@ def read_boards(reader: Reader, service: Service, selection: Selection) -> dict[
     return boards(reader.facts(view, now=service.clock()), service.topics)
 
 
-def board_of(found: dict[str, Board], topic: Topic) -> Board:
+def board_of(by_topic: dict[str, Board], topic: Topic) -> Board:
     """Returns the values of a topic, whether it was named in the singular or the plural."""
-    return _stored(found, topic.key) or Board(topic.key)
+    return _existing_board(by_topic, topic.key) or Board(topic.key)
 
 
-def board_like(found: dict[str, Board], topic: Topic) -> Board:
+def board_like(by_topic: dict[str, Board], topic: Topic) -> Board:
     """Returns the values of a topic; where it has none, of one that means the same (films for movies)."""
-    boards = (_stored(found, key) for key in (topic.key, *alike(topic.key)))
+    boards = (_existing_board(by_topic, key) for key in (topic.key, *alike(topic.key)))
     return next(filter(None, boards), Board(topic.key))
 
 
-def _stored(found: dict[str, Board], key: str) -> Board | None:
+def _existing_board(by_topic: dict[str, Board], key: str) -> Board | None:
     stem = stem_of(key)
-    return next((board for name, board in found.items() if stem_of(name) == stem), None)
+    return next((board for name, board in by_topic.items() if stem_of(name) == stem), None)
 
 
 def view_in(reader: Reader, service: Service, selection: Selection) -> View | None:
@@ -172,7 +172,7 @@ def _apply(service: Service, topic: str, telling: Telling, *operations: tuple[An
     from holdfast.features.memories.remember import remember
     from holdfast.language.facts import notation
 
-    key = service.topics.named(topic).key
+    key = service.topics.resolve(topic).key
     statements = tuple(
         Statement(key, act, _checked_value(value, act), rank)
         for act, value, rank in ((*operation, None, None)[:3] for operation in operations)

@@ -147,7 +147,7 @@ class Preparer:
         return by_name
 
 
-def prepared(
+def prepared_batches(
     service: Service, folder: Folder, batches: list[list[Item]]
 ) -> Generator[tuple[list[Item], list[Reading]], None, None]:
     """Yields each batch with the outcomes of its files, in order.

@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
-from holdfast.core.arguments import checked_flag, checked_limit, checked_names, shown
+from holdfast.core.arguments import checked_flag, checked_limit, checked_names, safe_repr
 from holdfast.core.errors import AccessDenied, InvalidInput, NotFound
 from holdfast.core.folders import (
     FOLDER,
@@ -130,17 +130,19 @@ def find_folder(reader: Reader, service: Service, name: object) -> Folder:
     known.sort(key=lambda candidate: candidate.owner != service.principal.user)
     folder = next((candidate for candidate in known if name in (candidate.id, candidate.slug)), None)
     if folder is None:
-        raise NotFound(f"there is no folder {shown(name)}", code="source_not_found", hint=_near(name, known))
+        raise NotFound(
+            f"there is no folder {safe_repr(name)}", code="source_not_found", hint=_suggestion(name, known)
+        )
     return folder
 
 
-def _near(name: object, known: Sequence[Folder]) -> str | None:
+def _suggestion(name: object, folders: Sequence[Folder]) -> str | None:
     """Returns a suggestion such as `did you mean flask-dir?`, also for a folder's name or path."""
     from difflib import get_close_matches
 
     slugs_by_text = {
         text.casefold(): candidate.slug
-        for candidate in known
+        for candidate in folders
         for text in (candidate.slug, candidate.name, candidate.root)
     }
     matches = get_close_matches(str(name)[:200].casefold(), slugs_by_text, 2, 0.6)
@@ -152,7 +154,7 @@ def find_own_folder(reader: Reader, service: Service, name: object) -> Folder:
     """Returns one's own folder; only its owner changes a folder. Raises NotFound `source_not_found`."""
     folder = find_folder(reader, service, name)
     if folder.owner != service.principal.user:
-        raise NotFound(f"you own no folder {shown(name)}", code="source_not_found")
+        raise NotFound(f"you own no folder {safe_repr(name)}", code="source_not_found")
     return folder
 
 
@@ -172,7 +174,8 @@ def connect(service: Service, name: str, project: str, *, connected: bool = True
             existing = tx.project(view, checked_name(project, "project"))
             if existing is None or existing.number not in folder.numbers:
                 raise NotFound(
-                    f"{folder.slug} is not connected to project {shown(project)}", code="project_not_found"
+                    f"{folder.slug} is not connected to project {safe_repr(project)}",
+                    code="project_not_found",
                 )
             home = existing
         if tx.connect(view, folder.id, home.number, connected):
@@ -235,7 +238,7 @@ def queue_for_owner(service: Service, folder: Folder, paths: Iterable[str]) -> J
     return queued
 
 
-def listed(service: Service) -> list[FolderStatus]:
+def list_folders(service: Service) -> list[FolderStatus]:
     """Returns all visible folders, oldest first, each with its last job (S1.64)."""
     with service.store.read() as snap:
         return [_status(snap, service, folder) for folder in snap.folders(personal_view(service.principal))]
@@ -303,7 +306,9 @@ def _file_state(value: object) -> FileState:
         return FileState(value)  # type: ignore[arg-type]
     except ValueError:
         hint = ", ".join(FileState)
-        raise InvalidInput(f"there is no state {shown(value)}", code="argument_invalid", hint=hint) from None
+        raise InvalidInput(
+            f"there is no state {safe_repr(value)}", code="argument_invalid", hint=hint
+        ) from None
 
 
 def _event(service: Service, tx: Writer, now: int, action: str, subject: str, detail: dict[str, Any]) -> None:

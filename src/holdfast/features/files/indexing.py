@@ -8,11 +8,11 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from holdfast.core.arguments import shown
+from holdfast.core.arguments import safe_repr
 from holdfast.core.errors import HoldfastError, InvalidInput, NotFound
 from holdfast.core.folders import File, FileState, Folder, FolderState, Indexed, Renamed
 from holdfast.features.files import folders
-from holdfast.features.files.file_ingest import Item, prepared, skipped_file
+from holdfast.features.files.file_ingest import Item, prepared_batches, skipped_file
 from holdfast.features.files.passages import Indexing, Reading
 from holdfast.features.service import Service
 from holdfast.stores.base.ports import Writer
@@ -31,7 +31,7 @@ UNLISTED = frozenset({"not_included", "rules_too_costly"})
 def root_of(path: str | os.PathLike[str]) -> str:
     """Returns the real path of a folder. Raises InvalidInput `file_not_found` or `not_a_file`."""
     if not isinstance(path, str | os.PathLike):
-        raise InvalidInput(f"root must be a path, not {shown(path)}", code="argument_invalid")
+        raise InvalidInput(f"root must be a path, not {safe_repr(path)}", code="argument_invalid")
     if not os.fspath(path):
         raise InvalidInput("the path is empty", code="file_not_found", hint="the current folder is `.`")
     try:
@@ -123,7 +123,7 @@ class _Run:
         service: Service,
         folder: Folder,
         indexing: Indexing,
-        known: dict[str, File],
+        indexed: dict[str, File],
         anew: bool,
         paths: Collection[str] | None,
         advance: Callable[[int, int], None],
@@ -132,21 +132,21 @@ class _Run:
         self._folder = folder
         self._root = Path(folder.root)
         self._indexing = indexing
-        self._known = known
+        self._indexed = indexed
         self._anew = anew
         self._paths = paths
-        self._named = frozenset(paths or ())
+        self._requested = frozenset(paths or ())
         self._advance = advance
-        self._seen: set[str] = set()
+        self._paths_seen: set[str] = set()
 
     def run(self) -> None:
         todo, left = self._compared()
-        missing = [file for path, file in self._known.items() if path not in self._seen]
+        missing = [file for path, file in self._indexed.items() if path not in self._paths_seen]
         renamed = self._renamed(missing, todo)
         done, total = 0, len(todo)
         self._advance(0, total)
         self._indexing.keep([Reading(file) for file in left])
-        with closing(prepared(self._service, self._folder, list(_batches(todo)))) as reading:
+        with closing(prepared_batches(self._service, self._folder, list(_batches(todo)))) as reading:
             for batch, readings in reading:
                 self._indexing.keep(readings, renamed)
                 done += len(batch)
@@ -155,16 +155,18 @@ class _Run:
             raise InvalidInput(f"{self._root} is now reached through a symbolic link", code="not_a_file")
         self._indexing.remove([file for file in missing if file.number not in self._indexing.moved])
 
-    def _renamed(self, gone: Sequence[File], todo: Sequence[Item]) -> Renamed:
+    def _renamed(self, removed: Sequence[File], todo: Sequence[Item]) -> Renamed:
         """Returns the known renames of files that are gone."""
-        added = [file for file in todo if file.path not in self._known]
-        if not (gone and added):
+        added = [file for file in todo if file.path not in self._indexed]
+        if not (removed and added):
             return Renamed()
         from holdfast.features.files.renames import renamed
 
-        by_path = renamed(self._service, self._folder, gone, added)
+        by_path = renamed(self._service, self._folder, removed, added)
         moved = {file.number for file in by_path.values()}
-        by_text = {file.digest: file for file in gone if file.digest is not None and file.number not in moved}
+        by_text = {
+            file.digest: file for file in removed if file.digest is not None and file.number not in moved
+        }
         return Renamed(by_path, by_text)
 
     def _compared(self) -> tuple[list[Item], list[File]]:
@@ -183,20 +185,20 @@ class _Run:
             )
         )  # fmt: skip
         storable = self._service.admission.storable(
-            entry.path for entry in entries if entry.path not in self._known
+            entry.path for entry in entries if entry.path not in self._indexed
         )
         for entry in entries:
-            previous = self._known.get(entry.path)
+            previous = self._indexed.get(entry.path)
             if isinstance(entry, Skipped):
                 if entry.reason_code == "unreadable" and entry.path.endswith("/"):
                     hidden.append(entry.path)
                 if entry.reason_code in UNLISTED or entry.reason_code == "vanished":
                     report.left[entry.reason_code] += 1
                 elif previous is not None and previous.reason == entry.reason_code:
-                    self._seen.add(entry.path)
+                    self._paths_seen.add(entry.path)
                     report.left[entry.reason_code] += 1
                 elif previous is not None or entry.path in storable:
-                    self._seen.add(entry.path)
+                    self._paths_seen.add(entry.path)
                     item = Item(entry.path, 0, 0)
                     skipped.append(skipped_file(folder, item, entry.reason_code, self._service.clock()))
                 else:
@@ -205,12 +207,12 @@ class _Run:
             if previous is None and entry.path not in storable:
                 report.left["secret_in_name"] += 1
                 continue
-            self._seen.add(entry.path)
+            self._paths_seen.add(entry.path)
             # a reported file is always read: another one may have replaced it with equal size and time
             if (
                 previous is not None
                 and not self._anew
-                and entry.path not in self._named
+                and entry.path not in self._requested
                 and _is_same(previous, entry)
             ):
                 report.unchanged += 1
@@ -220,14 +222,14 @@ class _Run:
                 digest = previous.digest if previous is not None and not self._anew else None
                 todo.append(Item(entry.path, entry.size, entry.modified_at, digest))
         # files in a folder that is unreadable now are not gone
-        self._seen.update(path for path in self._known if path.startswith(tuple(hidden)))
+        self._paths_seen.update(path for path in self._indexed if path.startswith(tuple(hidden)))
         return todo, skipped
 
 
-def _is_same(known: File, file: FoundFile) -> bool:
+def _is_same(indexed: File, file: FoundFile) -> bool:
     """Returns whether a file can be skipped: same size and time as before, and not failed."""
-    same = (known.size, known.modified_at) == (file.size, file.modified_at)
-    return same and known.state is not FileState.ERROR
+    same = (indexed.size, indexed.modified_at) == (file.size, file.modified_at)
+    return same and indexed.state is not FileState.ERROR
 
 
 def _batches(todo: Sequence[Item]) -> Iterator[list[Item]]:

@@ -153,8 +153,8 @@ def _parts_of(folder: Folder, file: File, text: MaskedText, cuts: Sequence[Cut])
         while private and (private[0] < cut.end or is_last):
             redactions = ("private", *redactions)
             private.popleft()
-        title = None if cut.title is None else text.shown(cut.title)[:TITLE_MAX]
-        symbols = list(dict.fromkeys(map(text.shown, cut.symbols)))[:SYMBOLS_MAX]
+        title = None if cut.title is None else text.display_form(cut.title)[:TITLE_MAX]
+        symbols = list(dict.fromkeys(map(text.display_form, cut.symbols)))[:SYMBOLS_MAX]
         yield _Part(file, path, number, cut, changed(blank, text=part, title=title), symbols, redactions)
 
 
@@ -201,18 +201,18 @@ class Indexing:
         """
         now = self._service.clock()
         with self._service.store.write() as tx:
-            folder = self._held(tx)
+            folder = self._current_folder(tx)
             tx.put_folder(replace(folder, state=FolderState.INDEXING, error=None, started_at=now))
-            files = tx.files(self._view, self._folder.id) if paths is None else self._near(tx, paths)
+            files = tx.files(self._view, self._folder.id) if paths is None else self._files_below(tx, paths)
             return {file.path: file for file in files}
 
-    def _held(self, tx: Writer) -> Folder:
+    def _current_folder(self, tx: Writer) -> Folder:
         """Returns the folder with its current settings. Raises NotFound `source_not_found` if it was removed,
         and what `hold` raises."""
         self._hold(tx)
         return folders.find_own_folder(tx, self._service, self._folder.id)
 
-    def _near(self, tx: Writer, paths: Collection[str]) -> Iterator[File]:
+    def _files_below(self, tx: Writer, paths: Collection[str]) -> Iterator[File]:
         """Yields the indexed files at these paths, and those below them if they were folders."""
         above = {path[:at] for path in paths for at, sign in enumerate(path) if sign == "/"}
         places = {*paths, *above, *(f"{path}/" for path in (*paths, *above))}  # a "/" for a skipped folder
@@ -234,7 +234,7 @@ class Indexing:
         now, service = self._service.clock(), self._service
         state = FolderState.IDLE if error is None else FolderState.ERROR
         with service.store.write() as tx:
-            done = replace(self._held(tx), state=state, error=error)
+            done = replace(self._current_folder(tx), state=state, error=error)
             done = replace(done, completed_at=now) if error is None else done
             tx.put_folder(done)
             if self._waits_for_vectors:
@@ -253,7 +253,7 @@ class Indexing:
         """
         now = self._service.clock()
         with self._service.store.write() as tx:
-            self._held(tx)
+            self._current_folder(tx)
             stored = tx.named_files(self._view, self._folder.id, [reading.file.path for reading in readings])
             batch = _Batch()
             for reading in readings:
@@ -262,38 +262,38 @@ class Indexing:
             self._event(tx, now, batch)
 
     def _settle(
-        self, tx: Writer, batch: _Batch, reading: Reading, known: File | None, renamed: Renamed
+        self, tx: Writer, batch: _Batch, reading: Reading, indexed: File | None, renamed: Renamed
     ) -> None:
         """Decides whether a file is new, changed, renamed, or unchanged with another time."""
         file, report = reading.file, self.report
-        if known is not None and known.path != file.path:  # it matched by a former path
-            known = None
-        if known is not None and known.indexed_at > file.indexed_at:
+        if indexed is not None and indexed.path != file.path:  # it matched by a former path
+            indexed = None
+        if indexed is not None and indexed.indexed_at > file.indexed_at:
             report.unchanged += 1  # another run has read it since
             return
         if file.state is not FileState.INDEXED:
             report.left[file.reason or ""] += 1
-            if known is None:
+            if indexed is None:
                 tx.put_file(self._view, file)
-            elif (known.state, known.reason) != (file.state, file.reason):
-                if file.state is FileState.ERROR and known.digest is not None:
+            elif (indexed.state, indexed.reason) != (file.state, file.reason):
+                if file.state is FileState.ERROR and indexed.digest is not None:
                     # it may be readable the next time: until then its stored passages stay
-                    file = changed(known, state=file.state, reason=file.reason, indexed_at=file.indexed_at)
+                    file = changed(indexed, state=file.state, reason=file.reason, indexed_at=file.indexed_at)
                 else:
-                    batch.cleared.append(known.number)
-                    file = changed(file, number=known.number)
+                    batch.cleared.append(indexed.number)
+                    file = changed(file, number=indexed.number)
                 tx.put_file(self._view, file)
             return
         if reading.passages is None:
-            if known is not None and known.digest == file.digest:  # else another run has just changed it
+            if indexed is not None and indexed.digest == file.digest:  # else another run has just changed it
                 report.touched += 1
                 same = changed(
-                    known, state=file.state, reason=_kept_reason(known), size=file.size,
+                    indexed, state=file.state, reason=_kept_reason(indexed), size=file.size,
                     modified_at=file.modified_at, indexed_at=file.indexed_at,
                 )  # fmt: skip
                 tx.put_file(self._view, same)
             return
-        moved = None if known is not None else renamed.before(file)
+        moved = None if indexed is not None else renamed.before(file)
         if moved is not None and moved.number in self.moved:
             moved = None
         if moved is not None:
@@ -301,10 +301,10 @@ class Indexing:
             self.became[moved.path] = file.path
             file = changed(file, number=moved.number, renamed_from=moved.path)
             report.renamed += 1
-        elif known is not None:
-            file = changed(file, number=known.number, renamed_from=known.renamed_from)
-            report.changed += known.digest is not None
-            report.new += known.digest is None
+        elif indexed is not None:
+            file = changed(file, number=indexed.number, renamed_from=indexed.renamed_from)
+            report.changed += indexed.digest is not None
+            report.new += indexed.digest is None
         else:
             report.new += 1
         was_known = bool(file.number)
@@ -338,11 +338,11 @@ class Indexing:
                     continue
                 if existing is None and passage.digest in forgotten:
                     continue
-                admitted = _placed(passage.admitted, self._folder, file, existing)
+                admitted = _passage_in_file(passage.admitted, self._folder, file, existing)
                 new.append((admitted, passage.vectors))
                 self._waits_for_vectors |= passage.vectors is None
                 self.report.redactions.update(admitted.memory.redactions)
-                batch.kept.append(admitted.memory.id)
+                batch.unchanged_ids.append(admitted.memory.id)
             before[file.number] = [memory for left in old.values() for memory in left]
         tx.insert_all(new, model)
         orphans = [memory.id for left in before.values() for memory in left if memory.pinned or memory.edited]
@@ -355,7 +355,7 @@ class Indexing:
             part = files[first : first + REMOVED_AT_ONCE]
             now = self._service.clock()
             with self._service.store.write() as tx:
-                self._held(tx)
+                self._current_folder(tx)
                 current = tx.named_files(self._view, self._folder.id, [file.path for file in part])
                 # files that another run has read since exist again
                 part = [file for file in part if current.get(file.path, file).indexed_at == file.indexed_at]
@@ -367,20 +367,20 @@ class Indexing:
 
     def _event(self, tx: Writer, now: int, batch: _Batch, removed: int = 0) -> None:
         """Records one event for the batch: counts, and a digest of the ids."""
-        if not (batch.kept or batch.erased or removed):
+        if not (batch.unchanged_ids or batch.erased or removed):
             return
-        digest = hashlib.sha256("\n".join(batch.kept).encode()).hexdigest()
+        digest = hashlib.sha256("\n".join(batch.unchanged_ids).encode()).hexdigest()
         detail = {
-            "files": len(batch.filled), "chunks": len(batch.kept), "erased": batch.erased, "removed": removed,
-            "ids_sha256": digest,
+            "files": len(batch.filled), "chunks": len(batch.unchanged_ids), "erased": batch.erased,
+            "removed": removed, "ids_sha256": digest,
         }  # fmt: skip
         label = self._service.principal.label
         tx.add_event(at=now, actor=label, action="index_batch", subject=self._folder.id, detail=detail)
 
 
-def _kept_reason(known: File) -> str | None:
+def _kept_reason(indexed: File) -> str | None:
     """Returns the reason that still holds of a file whose text is the same."""
-    return known.reason if known.reason == PRIVATE_PART else None
+    return indexed.reason if indexed.reason == PRIVATE_PART else None
 
 
 class _Batch:
@@ -389,7 +389,7 @@ class _Batch:
     def __init__(self) -> None:
         self.cleared: list[int] = []
         self.filled: list[tuple[File, tuple[Passage, ...]]] = []
-        self.kept: list[str] = []
+        self.unchanged_ids: list[str] = []
         self.erased = 0
 
 
@@ -401,18 +401,18 @@ def _by_digest(memories: Iterable[Memory]) -> dict[str, list[Memory]]:
     return by_digest
 
 
-def _placed(admitted: Admitted, folder: Folder, file: File, known: Memory | None) -> Admitted:
+def _passage_in_file(admitted: Admitted, folder: Folder, file: File, existing: Memory | None) -> Admitted:
     """Returns the passage in its file; a passage whose text was there before keeps its identity and state."""
-    placed = admitted.placed(folder.place(file.number), project=None, session=None)
-    if known is None:
+    placed = admitted.in_place(folder.place(file.number), project=None, session=None)
+    if existing is None:
         return placed
     return placed.with_memory(
-        id=known.id,
-        recorded_at=known.recorded_at,
-        status=known.status,
-        status_reason=known.status_reason,
-        deleted_at=known.deleted_at,
-        deleted_reason=known.deleted_reason,
-        use_count=known.use_count,
-        last_used_at=known.last_used_at,
+        id=existing.id,
+        recorded_at=existing.recorded_at,
+        status=existing.status,
+        status_reason=existing.status_reason,
+        deleted_at=existing.deleted_at,
+        deleted_reason=existing.deleted_reason,
+        use_count=existing.use_count,
+        last_used_at=existing.last_used_at,
     )

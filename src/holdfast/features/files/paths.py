@@ -32,7 +32,7 @@ class PathMatch:
 
     file: File | None = None
     is_end: bool = False
-    near: tuple[str, ...] = ()
+    similar: tuple[str, ...] = ()
 
     def defines(self, symbol: str) -> bool:
         """Returns whether the file defines a symbol, as far as its definitions are known."""
@@ -63,7 +63,7 @@ def find_path(service: Service, project: str, path: str) -> PathMatch | None:
         if len(ends) == 1:
             matches = (file_at(snap, view, folder, ends[0]) for folder in folders)
             return PathMatch(next(filter(None, matches)), is_end=True)
-    return PathMatch(near=_near(normalized, ends or paths[:COMPARED])) if paths else None
+    return PathMatch(similar=_similar_paths(normalized, ends or paths[:COMPARED])) if paths else None
 
 
 def visible_folders(service: Service) -> list[Folder]:
@@ -93,7 +93,7 @@ def _projects_of(path: str, folders: list[Folder]) -> tuple[str, ...]:
     return max(around, key=lambda folder: len(folder.root)).projects if around else ()
 
 
-def _near(path: str, paths: list[str]) -> tuple[str, ...]:
+def _similar_paths(path: str, paths: list[str]) -> tuple[str, ...]:
     """Returns similar paths: those with the same end, else those with the most similar file name."""
     from difflib import get_close_matches
 

@@ -46,14 +46,16 @@ PLACES = 4
 """Most folders of removed files in which such files are looked for, in addition to the root."""
 
 
-def renamed(service: Service, folder: Folder, gone: Sequence[File], added: Sequence[Item]) -> dict[str, File]:
+def renamed(
+    service: Service, folder: Folder, removed: Sequence[File], added: Sequence[Item]
+) -> dict[str, File]:
     """Returns the removed file at each new path that it was renamed to.
 
     Equal texts match first, then sufficiently similar ones (`similarity`): for a removed file by its stored
     passages, for a new one by its text on disk. Documents and files beyond the limits only match by equal
     text, which is handled elsewhere. Each file is paired once, and the same files give the same pairs.
     """
-    before = {file.path: file for file in gone if file.digest is not None}
+    before = {file.path: file for file in removed if file.digest is not None}
     if not before or not added:
         return {}
     contents = dict(_read(service, folder, _worth_reading(before.values(), added)))
@@ -66,11 +68,11 @@ def renamed(service: Service, folder: Folder, gone: Sequence[File], added: Seque
     return {new: before[old] for new, old in pairs.items()}
 
 
-def _same(gone: Mapping[str, File], added: Mapping[str, _NewFile]) -> dict[str, str]:
+def _same(removed: Mapping[str, File], added: Mapping[str, _NewFile]) -> dict[str, str]:
     """Returns the old paths of new files that have the text of a removed one."""
     before: dict[str, list[str]] = {}
     now: dict[str, list[str]] = {}
-    for path, file in sorted(gone.items()):
+    for path, file in sorted(removed.items()):
         before.setdefault(file.digest or "", []).append(path)
     for path, content in sorted(added.items()):
         if content.digest in before:
@@ -84,10 +86,10 @@ def _same(gone: Mapping[str, File], added: Mapping[str, _NewFile]) -> dict[str, 
     return paired(pairs)
 
 
-def _worth_reading(gone: Collection[File], added: Sequence[Item]) -> list[Item]:
+def _worth_reading(removed: Collection[File], added: Sequence[Item]) -> list[Item]:
     """Returns the new files that may be a removed one; those of equal size first."""
-    sizes = {file.size for file in gone}
-    may_be = _likeness((file.path, file.size) for file in gone)
+    sizes = {file.size for file in removed}
+    may_be = _likeness((file.path, file.size) for file in removed)
     candidates = [item for item in added if item.size in sizes or may_be(item.path, item.size)]
     return _within(
         sorted(candidates, key=lambda item: (item.size not in sizes, item.path)), lambda item: item.size
@@ -154,7 +156,7 @@ def _read(service: Service, folder: Folder, items: Iterable[Item]) -> Iterator[t
 
 
 def _changed(
-    service: Service, folder: Folder, gone: Mapping[str, File], added: Mapping[str, _NewFile]
+    service: Service, folder: Folder, removed: Mapping[str, File], added: Mapping[str, _NewFile]
 ) -> dict[str, str]:
     """Returns the old paths of new files that are changed versions of removed ones.
 
@@ -163,7 +165,7 @@ def _changed(
     may_be = _likeness((path, content.size) for path, content in added.items())
     candidates = [
         file
-        for path, file in sorted(gone.items())
+        for path, file in sorted(removed.items())
         if may_be(path, file.size) and not os.path.lexists(os.path.join(folder.root, path))
     ]
     if not candidates:
@@ -194,12 +196,12 @@ def _stored_pieces(reader: Reader, view: View, folder: Folder, files: Sequence[F
     return by_path
 
 
-def _other_files(reader: Reader, view: View, folder: Folder, gone: Sequence[File]) -> list[File]:
+def _other_files(reader: Reader, view: View, folder: Folder, removed: Sequence[File]) -> list[File]:
     """Returns other files of the same types, from the same folders and the whole: they show what is common
     here, such as a licence or generated code."""
-    types = {suffix_of(file.path) for file in gone}
-    numbers = {file.number for file in gone}
-    places = dict.fromkeys(["", *(f"{file.path.rpartition('/')[0]}/".lstrip("/") for file in gone)])
+    types = {suffix_of(file.path) for file in removed}
+    numbers = {file.number for file in removed}
+    places = dict.fromkeys(["", *(f"{file.path.rpartition('/')[0]}/".lstrip("/") for file in removed)])
     by_number: dict[int, File] = {}
     for place in list(places)[: PLACES + 1]:
         neighbours = (

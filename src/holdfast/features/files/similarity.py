@@ -106,7 +106,7 @@ def _steps_shared(old: str, new: str) -> int:
 
 
 def likely(
-    gone: Mapping[str, Pieces], added: Mapping[str, Pieces], common: Collection[int] = ()
+    removed: Mapping[str, Pieces], added: Mapping[str, Pieces], common: Collection[int] = ()
 ) -> dict[str, str]:
     """Returns the old path of each new file that is a changed version of a removed one.
 
@@ -114,11 +114,11 @@ def likely(
     `common` in other files of the folder, is not counted. Only two files whose name is unique on both sides
     are compared by everything. The work grows with the texts, not with the pairs of files.
     """
-    often = _often(gone.values()) | _often(added.values())
+    often = _often(removed.values()) | _often(added.values())
     often.update(common)
     holders: dict[int, list[str]] = {}
     sizes: dict[str, int] = {}
-    for path, pieces in gone.items():
+    for path, pieces in removed.items():
         rare = [piece for piece in pieces if piece not in often]
         sizes[path] = sum(pieces[piece] for piece in rare)
         for piece in rare:
@@ -140,12 +140,12 @@ def likely(
             for old, weight in shared.items()
             if may_be(old, new) and (alike := _alike(weight, times[old], max(size, sizes[old]))) >= ALIKE
         ]
-    names = _alone(gone), _alone(added)
+    names = _alone(removed), _alone(added)
     for name in names[0].keys() & names[1].keys():
         old, new = names[0][name], names[1][name]
-        both = gone[old].keys() & added[new].keys()
+        both = removed[old].keys() & added[new].keys()
         weight = sum(added[new][piece] for piece in both)
-        alike = _alike(weight, len(both), max(sum(gone[old].values()), sum(added[new].values())))
+        alike = _alike(weight, len(both), max(sum(removed[old].values()), sum(added[new].values())))
         if alike >= ALIKE:
             pairs.append((alike, old, new))
     return paired(pairs)

@@ -137,7 +137,9 @@ class _Reader:
         """Returns what new messages, and earlier ones beside them, name and relate."""
         messages = {**self._earlier(), **new}
         alone = {id: mentions_in(message.text) for id, message in messages.items()}
-        known = known_in([*self._known(), *(mention for mentions in alone.values() for mention in mentions)])
+        known = known_in(
+            [*self._introduced_names(), *(mention for mentions in alone.values() for mention in mentions)]
+        )
         names: dict[_Name, _Found] = {}
         relations: dict[tuple[_Name, str, _Name], _Found] = {}
         for id, message in messages.items():
@@ -164,7 +166,7 @@ class _Reader:
             if _is_at(memory, self._place) and _is_read(service, memory)
         }
 
-    def _known(self) -> Iterable[Mention]:
+    def _introduced_names(self) -> Iterable[Mention]:
         """Yields the entities of the project as names that were introduced."""
         service = self._service
         with service.store.read() as snap:
@@ -188,7 +190,7 @@ class _Keeper:
         self, names: Mapping[_Name, _Found], relations: Mapping[tuple[_Name, str, _Name], _Found]
     ) -> tuple[int, int]:
         """Stores entities and relations, and returns how many are new."""
-        there = self._stored(names)
+        there = self._existing_entities(names)
         accepted = {
             name: entry for name, entry in names.items()
             if name not in there and is_kept(name[0], len(entry.messages), is_introduced=entry.is_introduced)
@@ -220,11 +222,13 @@ class _Keeper:
         self._settle({id for entry in names.values() for id in entry.messages})
         return _new(made.values()), _new(linked)
 
-    def _stored(self, names: Mapping[_Name, _Found]) -> dict[_Name, Memory]:
+    def _existing_entities(self, names: Mapping[_Name, _Found]) -> dict[_Name, Memory]:
         """Returns the entities of these names that are there already, whoever stored them."""
         with self._service.store.read() as snap:
             view = view_of(snap, self._service.principal, Selection(*_selected(self._place)))
-            entities = snap.named(view, sorted({name for _, name in names}), now=self._service.clock())
+            entities = snap.entities_named(
+                view, sorted({name for _, name in names}), now=self._service.clock()
+            )
         there = {
             (type_of(entity) or "", folded(entity.title or entity.text)): entity
             for entity in entities
@@ -232,9 +236,9 @@ class _Keeper:
         }
         return {name: memory for name, memory in there.items() if name in names}
 
-    def _statement(self, found: _Found, *, waits: bool) -> Statement:
+    def _statement(self, entity: _Found, *, waits: bool) -> Statement:
         """Returns the place, origin and certainty with which a found entity is stored."""
-        messages = sorted(found.messages.values(), key=lambda message: (message.at, message.id))
+        messages = sorted(entity.messages.values(), key=lambda message: (message.at, message.id))
         doubtful = _is_doubtful(messages)
         project, workspace = self._place
         return Statement(
@@ -244,10 +248,10 @@ class _Keeper:
             evidence=_evidence(message.id for message in messages), at=messages[0].at,
         )  # fmt: skip
 
-    def _note(self, memory: Memory, found: _Found) -> None:
+    def _note(self, memory: Memory, entity: _Found) -> None:
         """Notes the messages that an entity or a relation rests on as well, if it was read from messages."""
         before = messages_naming(memory)
-        now = list(dict.fromkeys([*before, *found.messages]))[:MESSAGES_MAX]
+        now = list(dict.fromkeys([*before, *entity.messages]))[:MESSAGES_MAX]
         if before and now != before and why_not_change(self._service.principal, memory) is None:
             self._rests[memory.id] = now
 

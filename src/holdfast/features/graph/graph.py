@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from holdfast.core.arguments import LIMIT_MAX, checked_flag, checked_limit, shown
+from holdfast.core.arguments import LIMIT_MAX, checked_flag, checked_limit, safe_repr
 from holdfast.core.errors import Conflict, InvalidInput, NotFound
 from holdfast.core.graph import (
     OBSERVATIONS_MAX,
@@ -18,8 +18,8 @@ from holdfast.core.graph import (
     EntityPage,
     Graph,
     Spot,
-    chosen,
     entities_of,
+    preferred_entity,
     relations_of,
     type_of,
 )
@@ -88,7 +88,7 @@ def create(service: Service, name: str, type: str, notes: str | None, statement:
     if statement.visibility is None:
         with service.store.read() as snap:
             view = view_of(snap, service.principal, statement.place)
-            candidates = snap.named(view, [folded(name)], now=service.clock())
+            candidates = snap.entities_named(view, [folded(name)], now=service.clock())
         candidates = [memory for memory in candidates if type_of(memory) == type]
         candidates = [
             memory
@@ -96,7 +96,7 @@ def create(service: Service, name: str, type: str, notes: str | None, statement:
             if notes is None or why_not_change(service.principal, memory) is None
         ]
         if candidates:
-            entity = chosen(candidates, service.principal.user)
+            entity = preferred_entity(candidates, service.principal.user)
             statement = replace(statement, visibility=entity.visibility.value)
     return remember(service, entity_draft(name, type, notes, statement))
 
@@ -186,7 +186,7 @@ def unrelate(
     matches = [link for link in links if link.about == (start.id, end.id) and type_of(link) == type]
     if not matches:
         raise NotFound(
-            f"there is no relation {shown(type)} between these entities", code="relation_not_found"
+            f"there is no relation {safe_repr(type)} between these entities", code="relation_not_found"
         )
     return _remove(service, matches, hard)
 
@@ -393,17 +393,17 @@ def _resolve(
     types = sorted({type_of(memory) or "" for memory in matches})
     if len(types) > 1:
         raise Conflict(
-            f"there are entities {shown(entity)} of the types {', '.join(types)}",
+            f"there are entities {safe_repr(entity)} of the types {', '.join(types)}",
             code="entity_ambiguous",
             hint="pass the type, or the id",
         )
-    return chosen(matches, principal.user), view
+    return preferred_entity(matches, principal.user), view
 
 
 def _entities_named(reader: Reader, view: View, name: str, now: int) -> list[Memory]:
     if not isinstance(name, str):
-        raise InvalidInput(f"a name must be text, not {shown(name)}", code="argument_invalid")
-    return reader.named(view, [folded(normalise(name).text)], now=now)
+        raise InvalidInput(f"a name must be text, not {safe_repr(name)}", code="argument_invalid")
+    return reader.entities_named(view, [folded(normalise(name).text)], now=now)
 
 
 def _load_entities(
@@ -425,4 +425,4 @@ def _checked_type(value: str | None) -> str | None:
 
 
 def _entity_not_found(entity: object) -> NotFound:
-    return NotFound(f"there is no entity {shown(entity, 60)}", code="entity_not_found")
+    return NotFound(f"there is no entity {safe_repr(entity, 60)}", code="entity_not_found")

@@ -73,10 +73,10 @@ def _parts(count: int, edges: Edges, groups: Sequence[int]) -> list[int]:
     names = [
         (0, whole[node]) if sizes[whole[node]] <= EXACT_MAX else (1, groups[node]) for node in range(count)
     ]
-    return _numbered(names)
+    return _number_by_frequency(names)
 
 
-def _numbered(names: Sequence[Any]) -> list[int]:
+def _number_by_frequency(names: Sequence[Any]) -> list[int]:
     """Returns a number for each name, 0 for the most frequent; of equally many the smaller one first."""
     sizes = Counter(names)
     number = {node: i for i, node in enumerate(sorted(sizes, key=lambda node: (-sizes[node], node)))}
@@ -104,7 +104,7 @@ def _groups(count: int, edges: Edges) -> list[int]:
                 label[node], moved = best, True
         if not moved:
             break
-    return _numbered(label)
+    return _number_by_frequency(label)
 
 
 def _sprung(count: int, edges: Edges) -> Points:

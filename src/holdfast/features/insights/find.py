@@ -79,7 +79,7 @@ class Found:
     """A statement that is worth keeping: whether a person stands behind it, and whether it holds beyond the
     file that the conversation is about."""
 
-    said: Said
+    statement: Said
     sure: bool
     team: bool
     corrects: bool = False
@@ -106,11 +106,11 @@ def statements_of(messages: Sequence[Memory]) -> Iterator[Found]:
         for sentence in sentences_of(text):
             if is_user and (question := topic_asked(sentence)) is not None:
                 current_topic = before = question
-            result = _found(sentence, before)
+            result = _statement_in(sentence, before)
             if result is not None:
                 statement, corrects = result
                 before = statement.topic
-                statement = _of(statement, message)
+                statement = _with_source(statement, message)
                 yield Found(statement, sure, _TEAM.search(sentence) is not None, corrects)
 
 
@@ -119,7 +119,7 @@ def is_read(message: Memory) -> bool:
     return message.role in SPOKEN and message.origin.is_trusted and not message.flags
 
 
-def _found(sentence: str, before: str | None) -> tuple[Said, bool] | None:
+def _statement_in(sentence: str, before: str | None) -> tuple[Said, bool] | None:
     """Returns what a sentence states, under its own topic or else the one before, and whether it corrects."""
     corrects = _CORRECTS.match(sentence) is not None
     type = _type_of(sentence)
@@ -134,8 +134,10 @@ def _found(sentence: str, before: str | None) -> tuple[Said, bool] | None:
     return replace(statement, concepts=concepts_of(text, topic)), corrects
 
 
-def _of(said: Said, message: Memory) -> Said:
-    return replace(said, message=message.id, version=message.version, by=message.place.owner, at=message.at)
+def _with_source(statement: Said, message: Memory) -> Said:
+    return replace(
+        statement, message=message.id, version=message.version, by=message.place.owner, at=message.at
+    )
 
 
 def _type_of(sentence: str) -> Knowledge | None:

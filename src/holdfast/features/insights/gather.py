@@ -74,7 +74,7 @@ def keep(
     keeper = Keeper(machine, service.principal, origin, dry_run=dry_run, hold=hold)
     for topic in topics:
         keeper.keep(topic)
-    return tuple(keeper.changes), keeper.known
+    return tuple(keeper.changes), keeper.known_count
 
 
 class Destination:
@@ -96,22 +96,22 @@ class Destination:
 
     def topics(
         self, snap: Reader, service: Service, session: Session, messages: Sequence[Memory],
-        found: Iterable[Found],
+        statements: Iterable[Found],
     ) -> list[Topic]:  # fmt: skip
         """Returns statements by topic and place, those that a person stands behind first."""
         if self._visibility is Visibility.PROJECT and session.project_number is None:
             raise InvalidInput("visibility project needs a project", code="place_invalid")
         workspaces = {message.id: message.place.workspace for message in messages}
         groups: defaultdict[tuple[Any, ...], list[Found]] = defaultdict(list)
-        for found_statement in found:
+        for found_statement in statements:
             scope = Scope() if found_statement.team else self._scope
-            workspace = workspaces.get(found_statement.said.message or "")
+            workspace = workspaces.get(found_statement.statement.message or "")
             groups[
                 not found_statement.sure,
                 scope.type,
                 scope.id or "",
                 workspace,
-                read_topic(found_statement.said.topic).key,
+                read_topic(found_statement.statement.topic).key,
             ].append(found_statement)
         return [
             Topic(

@@ -52,7 +52,7 @@ class Topic:
 
     place: Place
     project: str | None
-    found: Sequence[Found]
+    statements: Sequence[Found]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ class _Plan:
     news: Memory | None = None
     why: str | None = None
     result: Merged = NOTHING
-    beside: Merged | None = None
+    pending: Merged | None = None
     """The statements of an insight that was pending: a proposal beside the new one from now on, not approved
     with it."""
 
@@ -97,7 +97,7 @@ class Keeper:
         hold: Callable[[Writer], None] | None,
     ) -> None:  # fmt: skip
         self.changes: list[InsightChange] = []
-        self.known = 0
+        self.known_count = 0
         self._viewer = viewer
         self._service, self._origin, self._dry_run, self._hold = service, origin, dry_run, hold
         self._now = service.clock()
@@ -129,34 +129,40 @@ class Keeper:
     def _clean(self, topic: Topic) -> Topic:
         """Returns a topic with clean texts, without what is never to be remembered."""
         cleaned = []
-        for item in topic.found:
+        for item in topic.statements:
             try:
                 text, name, *concepts = (
                     self._gate.clean_text(value)
-                    for value in (item.said.text, item.said.topic, *item.said.concepts)
+                    for value in (item.statement.text, item.statement.topic, *item.statement.concepts)
                 )
             except HoldfastError as error:
                 self.changes.append(InsightChange("refused", "", "", None, error.code))
                 continue
             cleaned.append(
-                replace(item, said=replace(item.said, text=text, topic=name, concepts=tuple(concepts)))
+                replace(
+                    item, statement=replace(item.statement, text=text, topic=name, concepts=tuple(concepts))
+                )
             )
-        return replace(topic, found=tuple(cleaned))
+        return replace(topic, statements=tuple(cleaned))
 
     # planning
 
     def _plan(self, reader: Reader, topic: Topic) -> _Plan | None:
         """Returns what to do with the statements of a topic that are not known yet; None if all are."""
-        if not topic.found:
+        if not topic.statements:
             return None
         rows = self._rows(reader, topic.place)
         seen = {statement.key for row in rows for statement in said_in(row)}
         left = {message for row in rows for message in row.evidence.get("before", ())}
-        fresh = [item for item in topic.found if item.said.key not in seen and item.said.message not in left]
-        self.known += len(topic.found) - len(fresh)
+        fresh = [
+            item
+            for item in topic.statements
+            if item.statement.key not in seen and item.statement.message not in left
+        ]
+        self.known_count += len(topic.statements) - len(fresh)
         if not fresh:
             return None
-        new = tuple((item.said, item.corrects) for item in fresh)
+        new = tuple((item.statement, item.corrects) for item in fresh)
         current = self._current(rows, topic)
         if current is None:
             return _Plan("created", new, result=merged((), new))
@@ -172,12 +178,12 @@ class Keeper:
         plan = replace(plan, result=result, news=news, why=f"{EVIDENCE}: {current.title}")
         if current.status is Status.PENDING and fresh[0].sure:  # what waits is not approved along
             alone = merged((), new, since=current.version + 1)
-            plan = replace(plan, result=alone, beside=merged(alone.statements, _again(current)))
+            plan = replace(plan, result=alone, pending=merged(alone.statements, _again(current)))
         elif result.corrections:
             plan = replace(plan, action="corrected", why="; ".join(result.corrections))
-        return self._held(plan, sure=fresh[0].sure)
+        return self._plan_proposal(plan, sure=fresh[0].sure)
 
-    def _held(self, plan: _Plan, *, sure: bool) -> _Plan:
+    def _plan_proposal(self, plan: _Plan, *, sure: bool) -> _Plan:
         """Returns the plan of a proposal if its statements may not be merged into the insight at once."""
         current = plan.current
         assert current is not None
@@ -194,7 +200,7 @@ class Keeper:
         assert plan.current is not None
         base = plan.news or plan.current
         result = merged(said_in(base), plan.new, since=plan.current.version + 1)
-        return replace(plan, action="proposed", why=why, result=result, beside=None)
+        return replace(plan, action="proposed", why=why, result=result, pending=None)
 
     def _rows(self, reader: Reader, place: Place) -> list[Memory]:
         """Returns the insights of a place in any state, as far as they are of its owner or approved."""
@@ -208,7 +214,7 @@ class Keeper:
 
     def _current(self, rows: Sequence[Memory], topic: Topic) -> Memory | None:
         """Returns the insight of a topic: a live one, of exactly this topic, or else the oldest."""
-        name = topic.found[0].said.topic
+        name = topic.statements[0].statement.topic
         own = topic_id(name)
         matches = [
             row for row in rows
@@ -221,14 +227,14 @@ class Keeper:
     def _store(self, topic: Topic, plan: _Plan) -> tuple[_Plan, Memory | None] | None:
         """Stores what was planned in one transaction. Returns it with the memory; None if nothing is left."""
         texts = [self._admitted(topic, plan, plan.result)]
-        if plan.beside is not None:
-            texts.append(self._admitted(topic, plan, plan.beside))
+        if plan.pending is not None:
+            texts.append(self._admitted(topic, plan, plan.pending))
         ready = list(zip(texts, embed.embed_now(self._service.embedder, texts), strict=True))
         with self._service.store.write() as tx:
             if self._hold is not None:
                 self._hold(tx)
-            previous, again = self.known, self._plan(tx, topic)
-            self.known = previous
+            previous, again = self.known_count, self._plan(tx, topic)
+            self.known_count = previous
             if again is None or again.rests_on != plan.rests_on:
                 raise _Moved
             place = self._home(tx, topic)
@@ -249,8 +255,8 @@ class Keeper:
     def _admitted(self, topic: Topic, plan: _Plan, result: Merged) -> Admitted:
         """Returns an insight, validated and cleaned."""
         current, statements = plan.current, result.statements
-        sure = all(item.sure for item in topic.found)
-        name = topic.found[0].said.topic
+        sure = all(item.sure for item in topic.statements)
+        name = topic.statements[0].statement.topic
         draft = Draft(
             **parts_of(statements, () if current is None else sources_of(current)),
             kind=INSIGHT,
@@ -279,15 +285,18 @@ class Keeper:
         memory: None if it was forgotten before."""
         current = plan.current
         if current is None:
-            placed = self._placed(admitted, place, topic.project)
-            if Tombstones(self._service, tx).refused(placed.memory, anew=False, imported=True) is not None:
+            placed = self._in_place(admitted, place, topic.project)
+            if (
+                Tombstones(self._service, tx).outcome_if_forgotten(placed.memory, anew=False, imported=True)
+                is not None
+            ):
                 return replace(plan, action="forgotten", why="it was forgotten"), None
             stored = tx.insert(placed, vectors, self._service.embedder.model)
             embed.queue(self._service, tx, stored, vectors, self._now)
             detail: dict[str, Any] = {"kind": INSIGHT, "status": stored.status.value}
             self._add_event(tx, "remember", stored.id, detail)
             return plan, stored
-        placed = self._placed(admitted, current.place, current.project)
+        placed = self._in_place(admitted, current.place, current.project)
         risky = placed.memory.status is Status.PENDING and current.status is Status.APPROVED
         if plan.action == "proposed" or risky:
             why = plan.why if plan.action == "proposed" else placed.memory.status_reason
@@ -303,17 +312,20 @@ class Keeper:
         return plan, stored
 
     def _propose(
-        self, tx: Writer, plan: _Plan, placed: Admitted, vectors: Any
+        self, tx: Writer, plan: _Plan, admitted: Admitted, vectors: Any
     ) -> tuple[_Plan, Memory | None]:
         """Lets statements wait beside an insight, together with what waits there already."""
         current = plan.current
         assert current is not None
         id = self._service.new_id(self._now) if plan.news is None else plan.news.id
-        waits = placed.with_memory(
+        waits = admitted.with_memory(
             id=id, external_id=None, supersedes=current.id, status=Status.PENDING, status_reason=plan.why
         )
-        waits = waits.placed(current.place, project=current.project, session=None)
-        if Tombstones(self._service, tx).refused(waits.memory, anew=False, imported=True) is not None:
+        waits = waits.in_place(current.place, project=current.project, session=None)
+        if (
+            Tombstones(self._service, tx).outcome_if_forgotten(waits.memory, anew=False, imported=True)
+            is not None
+        ):
             return replace(plan, action="forgotten", why="it was forgotten"), current
         if plan.news is not None:
             newer = waits.next_version_of(plan.news, self._now)
@@ -327,16 +339,16 @@ class Keeper:
         return plan, stored
 
     def _store_version(
-        self, tx: Writer, current: Memory, placed: Admitted, vectors: Any, *, is_next: bool = False
+        self, tx: Writer, current: Memory, admitted: Admitted, vectors: Any, *, is_next: bool = False
     ) -> Memory:
         """Stores a new version of an insight."""
-        newer = placed if is_next else placed.next_version_of(current, self._now)
+        newer = admitted if is_next else admitted.next_version_of(current, self._now)
         stored = tx.insert_version(_around(current.place), newer, vectors, self._service.embedder.model)
         embed.queue(self._service, tx, stored, vectors, self._now)
         return stored
 
-    def _placed(self, admitted: Admitted, place: Place, project: str | None) -> Admitted:
-        placed = admitted.placed(place, project=project, session=None)
+    def _in_place(self, admitted: Admitted, place: Place, project: str | None) -> Admitted:
+        placed = admitted.in_place(place, project=project, session=None)
         new = placed.memory
         status, reason = status_in_place(new.status, new.status_reason, new.pii_risk, place.visibility)
         return placed.with_memory(status=status, status_reason=reason)
@@ -348,7 +360,7 @@ class Keeper:
     def _note(self, plan: _Plan, topic: Topic, memory: Memory | None) -> None:
         """Adds what became of a topic to the result."""
         text = " ".join(statement.text for statement, _ in plan.new)
-        name = topic.found[0].said.topic if plan.current is None else plan.current.title or ""
+        name = topic.statements[0].statement.topic if plan.current is None else plan.current.title or ""
         id = None
         if memory is not None:
             with self._service.store.read() as snap:
@@ -365,9 +377,9 @@ def _around(place: Place) -> View:
     return place_view(place, INSIGHT, GONE)
 
 
-def _preference(memory: Memory, own: str) -> tuple[object, ...]:
+def _preference(memory: Memory, external_id: str) -> tuple[object, ...]:
     is_gone = memory.deleted_at is not None or memory.status is Status.SUPERSEDED
-    return is_gone, memory.external_id != own, memory.recorded_at, memory.id
+    return is_gone, memory.external_id != external_id, memory.recorded_at, memory.id
 
 
 def _is_news(memory: Memory) -> bool:

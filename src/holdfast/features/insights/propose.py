@@ -97,7 +97,7 @@ def propose(
     return {"kept": len(changes), "known": count, "refused": dict(sorted(refused.items()))}
 
 
-def _ask(model: ModelSession, latest: Sequence[Memory], refused: Counter[str]) -> list[Found]:
+def _ask(model: ModelSession, latest: Sequence[Memory], refusals: Counter[str]) -> list[Found]:
     """Asks a model for statements in messages. Returns those that the messages support."""
     texts = [redacted(memory.text)[:SHOWN] for memory in latest]
     lines = [
@@ -107,16 +107,16 @@ def _ask(model: ModelSession, latest: Sequence[Memory], refused: Counter[str]) -
     prompt = [Message("system", RULES), Message("user", "\n\n".join(lines))]
     offered = model.complete(prompt, SCHEMA, limit=ANSWER_TOKENS).data.get("insights")
     if not isinstance(offered, list):
-        refused["form"] += 1
+        refusals["form"] += 1
         return []
     statements = []
     for proposed in offered[:PROPOSALS_MAX]:
         checked = _checked(proposed, latest, texts)
         if isinstance(checked, str):
-            refused[checked] += 1
+            refusals[checked] += 1
         else:
             statements.append(checked)
-    refused.update({"too_many": len(offered) - PROPOSALS_MAX} if len(offered) > PROPOSALS_MAX else {})
+    refusals.update({"too_many": len(offered) - PROPOSALS_MAX} if len(offered) > PROPOSALS_MAX else {})
     return statements
 
 
@@ -152,7 +152,7 @@ def _checked(proposed: Any, latest: Sequence[Memory], texts: Sequence[str]) -> F
     return Found(statement, sure=False, team=scope == TEAM)
 
 
-def _is_spoken(phrase: str, spoken: Set[str]) -> bool:
+def _is_spoken(phrase: str, vocabulary: Set[str]) -> bool:
     """Returns whether a phrase names something, in words of the conversation."""
     named = {normal_word(word) for word in _WORD.findall(phrase.lower()) if word not in FUNCTION}
-    return named <= spoken and phrase_of(phrase) is not None
+    return named <= vocabulary and phrase_of(phrase) is not None

@@ -40,7 +40,7 @@ def separate(service: Service, id: str) -> Decision:
             gate.admit(alone, id=service.new_id(now), now=now),
         ]
         base, apart = (
-            text.with_memory(status=current.status, created_by=actor).placed(
+            text.with_memory(status=current.status, created_by=actor).in_place(
                 current.place, project=current.project, session=None
             )
             for text in texts

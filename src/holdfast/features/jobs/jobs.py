@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from holdfast.core.arguments import checked_limit, shown
+from holdfast.core.arguments import checked_limit, safe_repr
 from holdfast.core.errors import Conflict, HoldfastError, InvalidInput, NotFound
 from holdfast.core.jobs import (
     DEAD,
@@ -171,7 +171,7 @@ def sweep(service: Service) -> int:
     if service.spool is None:
         return 0
     before = service.clock() - SWEEP_AFTER
-    old = {id for id, at in service.spool.kept() if at < before}
+    old = {id for id, at in service.spool.entries() if at < before}
     if not old:
         return 0
     with service.store.read() as snap:
@@ -189,7 +189,7 @@ def _own_view(service: Service) -> View:
 
 def _existing(id: object, job: Job | None) -> Job:
     if job is None:
-        raise NotFound(f"there is no job {shown(id, 60)}", code="job_not_found")
+        raise NotFound(f"there is no job {safe_repr(id, 60)}", code="job_not_found")
     return job
 
 
@@ -203,7 +203,9 @@ def _state_named(name: object) -> State:
         return State(name)  # type: ignore[arg-type]
     except ValueError:
         states = ", ".join(State)
-        raise InvalidInput(f"there is no state {shown(name)}", code="argument_invalid", hint=states) from None
+        raise InvalidInput(
+            f"there is no state {safe_repr(name)}", code="argument_invalid", hint=states
+        ) from None
 
 
 def _add_event(service: Service, tx: Writer, now: int, action: str, job: Job) -> None:

@@ -17,13 +17,13 @@ day, no attempt waits longer than an hour, and no lease."""
 
 
 def plan(
-    service: Service, tx: Writer, kind: str, *, due: int, units: int = 0, enough: int | None = None
+    service: Service, tx: Writer, kind: str, *, due: int, units: int = 0, threshold: int | None = None
 ) -> None:
     """Plans a job for the caller within their transaction. If one of its kind waits, the earlier time counts
-    and the units add up, a counter that survives crashes: with `enough` units it is due now."""
+    and the units add up, a counter that survives crashes: with `threshold` units it is due now."""
     now = service.clock()
-    due = now if enough is not None and units >= enough else due
-    tx.plan_job(new_job(service, kind, now, due_at=due, units=units), enough=enough)
+    due = now if threshold is not None and units >= threshold else due
+    tx.plan_job(new_job(service, kind, now, due_at=due, units=units), enough=threshold)
 
 
 def hasten(service: Service, kinds: Collection[str]) -> None:

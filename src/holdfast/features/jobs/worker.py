@@ -143,12 +143,12 @@ class Released(Exception):
 
 
 @contextmanager
-def log_store_errors(what: str) -> Iterator[None]:
+def log_store_errors(task: str) -> Iterator[None]:
     """Suppresses an error of the store and logs it: the lease returns the job."""
     try:
         yield
     except HoldfastError as error:
-        log.warning("%s: %s", what, error.code)
+        log.warning("%s: %s", task, error.code)
 
 
 PERMANENT = (AccessDenied, InvalidInput, NotFound)

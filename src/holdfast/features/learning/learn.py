@@ -104,7 +104,7 @@ def learn(
         for (candidate, draft), result in zip(new_candidates, results, strict=True)
     )
     mapped: tuple[str, ...] = ()
-    if not dry_run and (log.position is None or len(log.steps) > log.known):
+    if not dry_run and (log.position is None or len(log.steps) > log.read_before):
         _record_event(machine, log, lessons)
         mapped = _raise_confidence(machine, log, project)
     if not dry_run:
@@ -113,7 +113,7 @@ def learn(
         session=log.id,
         session_type=type_.name,
         failed=log.failed,
-        steps=len(log.steps) - log.known,
+        steps=len(log.steps) - log.read_before,
         files=len(log.files),
         skipped=log.skipped,
         lessons=lessons,
@@ -154,7 +154,7 @@ def _keep_position(service: Service, log: SessionLog, project: str, cursor: Sour
         number = view_of(tx, service.principal, Selection(project)).context.project
         tally = sum(tx.tallies(view, number, session_key(log.id)), Tally())
         discovery = discovery_of(
-            stored.metadata.get(DISCOVERY, {}), log.steps[log.known :],
+            stored.metadata.get(DISCOVERY, {}), log.steps[log.read_before :],
             with_memory=tally.memories_injected + tally.memory_hits > 0, project=number,
         )  # fmt: skip
         metadata = {"offset": position.offset, "lessons": count, DISCOVERY: discovery}

@@ -75,26 +75,28 @@ def examine(service: Service, *, advance: Callable[[int], None] = lambda _: None
     derive = _Deriving(service.embedder, replay, advance)
     view = personal_view(service.principal, ANY_STATE, closed=True)
 
-    def found(what: str, read: Callable[[], Any], default: Any) -> Any:
+    def read_safely(label: str, read: Callable[[], Any], default: Any) -> Any:
         try:
             return read()
         except Damaged as error:
             problems.append(error.in_full)
         except Exception as error:  # whatever damage makes of a row
-            problems.append(f"{what} cannot be read: {type(error).__name__}: {error}"[:SHOWN_CHARS])
+            problems.append(f"{label} cannot be read: {type(error).__name__}: {error}"[:SHOWN_CHARS])
         return default
 
     def snapshot(read: Callable[[Reader], Any]) -> Any:
         with service.store.read() as snap:
             return read(snap)
 
-    problems += found("the store", lambda: service.store.check(thorough=True, derive=derive), [])
-    events = found("the chain of events", lambda: verify_audit(service, replay.read), 0)
-    problems += found("members", lambda: replay.contradictions(snapshot(lambda snap: snap.members(view))), [])
-    memories = found(
+    problems += read_safely("the store", lambda: service.store.check(thorough=True, derive=derive), [])
+    events = read_safely("the chain of events", lambda: verify_audit(service, replay.read), 0)
+    problems += read_safely(
+        "members", lambda: replay.contradictions(snapshot(lambda snap: snap.members(view))), []
+    )
+    memories = read_safely(
         "the number of memories", lambda: snapshot(lambda snap: snap.count(view, now=service.clock())), 0
     )
-    waiting = found(
+    waiting = read_safely(
         "what lacks vectors",
         lambda: snapshot(
             lambda snap: max(
@@ -103,11 +105,13 @@ def examine(service: Service, *, advance: Callable[[int], None] = lambda _: None
         ),
         0,
     )
-    backlog = found("jobs", lambda: snapshot(lambda snap: snap.backlog(view, now=service.clock())), Backlog())
+    backlog = read_safely(
+        "jobs", lambda: snapshot(lambda snap: snap.backlog(view, now=service.clock())), Backlog()
+    )
     return Report(
         service.store.location, memories, events, waiting, service.embedder.model,
         tuple(dict.fromkeys(problems)), backlog.queued + backlog.running, backlog.dead,
-        service.store.encryption or "off", derive.seen,
+        service.store.encryption or "off", derive.count,
     )  # fmt: skip
 
 
@@ -118,11 +122,11 @@ class _Deriving:
         self._embedder = embedder
         self._replay = replay
         self._advance = advance
-        self.seen = 0
+        self.count = 0
         """Memories that were not forgotten."""
 
     def __call__(self, memories: Sequence[Memory]) -> list[Derived]:
-        self.seen += sum(memory.deleted_at is None for memory in memories)
+        self.count += sum(memory.deleted_at is None for memory in memories)
         self._replay.see(memories)
         self._advance(len(memories))
         spans = [spans_of(memory) for memory in memories]

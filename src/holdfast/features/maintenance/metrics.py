@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from holdfast.core.arguments import checked_count, checked_limit, shown
+from holdfast.core.arguments import checked_count, checked_limit, safe_repr
 from holdfast.core.errors import InvalidInput
 from holdfast.core.metrics import Metric, metric_named
 from holdfast.core.times import When, to_millis
@@ -27,7 +27,9 @@ def record_metric(
 ) -> Metric:
     """Records one metric that was measured elsewhere. Raises InvalidInput."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
-        raise InvalidInput(f"value must be a share from 0 to 1, not {shown(value)}", code="argument_invalid")
+        raise InvalidInput(
+            f"value must be a share from 0 to 1, not {safe_repr(value)}", code="argument_invalid"
+        )
     count = checked_count(sample_size, "sample_size")
     if count == 0:
         raise InvalidInput("sample_size must be 1 or more: nothing was measured", code="argument_invalid")

@@ -12,11 +12,11 @@ from holdfast.language.work import FOR_AGENTS, PERSONAL, is_about_work
 from holdfast.stores.base.ports import Reader
 
 
-def with_audience(reader: Reader, principal: Principal, kept: dict[int, Kept]) -> dict[int, Kept]:
+def with_audience(reader: Reader, principal: Principal, results: dict[int, Kept]) -> dict[int, Kept]:
     """Returns outcomes with who sees the memory of each."""
-    memories = [result.memory for result in kept.values() if result.memory]
+    memories = [result.memory for result in results.values() if result.memory]
     if not memories:
-        return kept
+        return results
     members = 0
     if any(memory.visibility is not Visibility.PRIVATE for memory in memories):
         members = sum(member.removed_at is None for member in reader.members(personal_view(principal)))
@@ -24,7 +24,7 @@ def with_audience(reader: Reader, principal: Principal, kept: dict[int, Kept]) -
         index: replace(result, visible_to=audience(result.memory, principal, members))
         if result.memory
         else result
-        for index, result in kept.items()
+        for index, result in results.items()
     }
 
 

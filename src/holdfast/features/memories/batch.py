@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from typing import Any
 
-from holdfast.core.arguments import checked_items, shown
+from holdfast.core.arguments import checked_items, safe_repr
 from holdfast.core.errors import InvalidInput
 from holdfast.core.record import Kept, Outcome
 from holdfast.features.admission.draft import Draft
@@ -48,6 +48,6 @@ def _draft_of(item: str | Mapping[str, Any]) -> Draft:
     unknown = item.keys() - _ARGUMENTS
     if unknown:
         raise InvalidInput(
-            f"remember has no argument {sorted(map(shown, unknown))[0]}", code="argument_invalid"
+            f"remember has no argument {sorted(map(safe_repr, unknown))[0]}", code="argument_invalid"
         )
     return Draft(**item)

@@ -16,7 +16,7 @@ from holdfast.core.views import ANY_STATE, GONE, Filter, View, personal_view
 from holdfast.features.access.places import Selection, listed_view
 from holdfast.features.memories.naming import memory_not_found, named_memory
 from holdfast.features.service import Service
-from holdfast.features.staleness.staleness import marked, stale_page
+from holdfast.features.staleness.staleness import stale_page, with_staleness
 from holdfast.stores.base.ports import Page, Reader
 
 PAGE = 1_000
@@ -27,7 +27,7 @@ def get(service: Service, id: str, **place: Any) -> Memory:
     not exist or is not visible."""
     with service.store.read() as snap:
         memory = existing_memory(snap, service, id, place)
-        return marked(snap, personal_view(service.principal), [memory])[0]
+        return with_staleness(snap, personal_view(service.principal), [memory])[0]
 
 
 def existing_memory(
@@ -62,7 +62,7 @@ def page(
     with service.store.read() as snap:
         view = listed_view(snap, service.principal, selection)
         page = snap.page(view, limit=limit, cursor=cursor, now=service.clock())
-        return Page(marked(snap, view, page.memories), page.cursor)
+        return Page(with_staleness(snap, view, page.memories), page.cursor)
 
 
 def pages(reader: Reader, view: View) -> Iterator[Memory]:

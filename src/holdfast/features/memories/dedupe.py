@@ -125,7 +125,7 @@ class Deduplicator:
     def _new_version(self, existing: Memory, admitted: Admitted, why: str) -> Decision:
         """Returns the decision to store a text as a new version of an existing memory."""
         check_may_change(self._principal, existing)
-        stays = admitted.placed(existing.place, project=existing.project, session=existing.session)
+        stays = admitted.in_place(existing.place, project=existing.project, session=existing.session)
         newer = stays.next_version_of(existing, self._now)
         if existing.status is Status.PENDING and why_not_review(self._principal, existing) is not None:
             newer = newer.with_memory(status=existing.status, status_reason=existing.status_reason)
@@ -181,7 +181,7 @@ class Deduplicator:
     def _compared(self, admitted: Admitted, vectors: Vectors) -> Decision:
         """Decides about knowledge by the nearest memory that says the same or contradicts it."""
         memory = admitted.memory
-        for existing, similarity in self._lookahead.near(admitted, vectors):
+        for existing, similarity in self._lookahead.nearest(admitted, vectors):
             if existing.place.branch != memory.place.branch or existing.place.scope != memory.place.scope:
                 continue
             comparison = compare(existing.embedding_text, memory.embedding_text, similarity=similarity)

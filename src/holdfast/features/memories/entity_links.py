@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from holdfast.core.arguments import shown
+from holdfast.core.arguments import safe_repr
 from holdfast.core.errors import Conflict, InvalidInput, NotFound
 from holdfast.core.graph import narrowest
 from holdfast.core.kinds import KINDS, Kind
@@ -82,7 +82,7 @@ def entity_with(reader: Reader, principal: Principal, id: object) -> Memory:
         memory = named_memory(reader, principal, id)
         if memory is not None and memory.kind == "entity":
             return memory
-    raise NotFound(f"there is no entity {shown(id, 60)}", code="entity_not_found")
+    raise NotFound(f"there is no entity {safe_repr(id, 60)}", code="entity_not_found")
 
 
 def check_may_revise(memory: Memory, revision: Revision) -> None:
@@ -106,7 +106,7 @@ def check_same_thing(existing: Memory, memory: Memory) -> None:
     is_other = "entity" in (existing.kind, memory.kind) and existing.kind != memory.kind
     if is_other or existing.about != memory.about:
         raise InvalidInput(
-            f"external id {shown(memory.external_id)} names {existing.kind} {existing.id}",
+            f"external id {safe_repr(memory.external_id)} names {existing.kind} {existing.id}",
             code="argument_invalid",
         )
 
@@ -157,6 +157,6 @@ def _check_session(tx: Writer, principal: Principal, draft: Draft, entity: Memor
     session = tx.session(personal_view(principal), draft.session)
     if session is not None and session.project_number != entity.place.project:
         raise Conflict(
-            f"session {shown(draft.session)} is not in the project of the entity",
+            f"session {safe_repr(draft.session)} is not in the project of the entity",
             code="session_in_other_project",
         )

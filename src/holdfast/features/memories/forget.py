@@ -47,7 +47,7 @@ def forget(
         Tombstones(service, tx).bury([memory])
         patch = Patch(deleted_at=now, deleted_reason=_clean_reason(service, reason))
         stored = tx.patch(personal_view(service.principal, ANY_STATE), memory.id, patch, now=now)
-        _note_passage(service, tx, memory, forgotten=True)
+        _note_passage(service, tx, memory, is_forgotten=True)
         _add_event(service, tx, now, "forget", memory.id)
         if memory.kind == "entity":
             settle(service, tx, now, "forget", memory)
@@ -90,7 +90,7 @@ def bring_back(service: Service, tx: Writer, memory: Memory, now: int) -> Memory
         clear=frozenset({"deleted_at", "deleted_reason"}),
     )
     stored = tx.patch(personal_view(service.principal, GONE), memory.id, patch, now=now)
-    _note_passage(service, tx, memory, forgotten=False)
+    _note_passage(service, tx, memory, is_forgotten=False)
     _add_event(service, tx, now, "restore", memory.id)
     if memory.place.session is not None and memory.kind in SAID:
         stored = titles.settle(service, tx, [memory.place.session], anew=True).get(memory.id, stored)
@@ -109,7 +109,7 @@ def erase(service: Service, id: str, *, if_version: int | None = None, **place: 
         check_version(memory, if_version)
         check_may_change(service.principal, memory)
         check_may_remove(tx, service.principal, memory)
-        _note_passage(service, tx, memory, forgotten=True)
+        _note_passage(service, tx, memory, is_forgotten=True)
         Tombstones(service, tx).bury([memory])
         ids = [memory.id, *_forgotten_copies(tx, service, memory)]
         rows = tx.erase(everything, ids)
@@ -142,12 +142,12 @@ def _forgotten_copies(tx: Writer, service: Service, memory: Memory) -> list[str]
     ]
 
 
-def _note_passage(service: Service, tx: Writer, memory: Memory, *, forgotten: bool) -> None:
+def _note_passage(service: Service, tx: Writer, memory: Memory, *, is_forgotten: bool) -> None:
     """Records that a passage was forgotten, or is no longer, so that its file does not bring it back; by a
     hash only."""
     digest = chunk_digest(memory)
     if digest is not None and memory.source is not None:
-        tx.note_forgotten(personal_view(service.principal), memory.source, digest, forgotten)
+        tx.note_forgotten(personal_view(service.principal), memory.source, digest, is_forgotten)
 
 
 def _clean_reason(service: Service, reason: str | None) -> str | None:

@@ -23,13 +23,13 @@ class _Group:
     """Texts that were compared with each other and with what was there before the first is stored.
 
     `first` is how many memories there were, `places` where those of the group are stored, -1 for not yet, and
-    `others` where what was added since stands that is not of the group.
+    `others_added` where what was added since stands that is not of the group.
     """
 
     first: int
     places: Ints
-    left: set[str]
-    others: list[int] = field(default_factory=list)
+    not_stored: set[str]
+    others_added: list[int] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -71,17 +71,17 @@ class Fresh:
         self._rows[place] = vector
         self._ids.append(id)
         for group in self._groups:
-            if id not in group.left:
-                group.others.append(place)
+            if id not in group.not_stored:
+                group.others_added.append(place)
         expected = self._expected.pop(id, None)
         if expected is not None:
             group = expected.group
             group.places[expected.number] = place
-            group.left.discard(id)
-            if not group.left:
+            group.not_stored.discard(id)
+            if not group.not_stored:
                 self._groups.remove(group)
 
-    def near(self, id: str, vector: Floats, *, limit: int, least: float) -> list[tuple[str, float]]:
+    def nearest(self, id: str, vector: Floats, *, limit: int, least: float) -> list[tuple[str, float]]:
         """Returns the ids of the memories nearest to a text, with their cosines."""
         places, products = self._likely(id, vector)
         if len(places) > limit:
@@ -102,8 +102,8 @@ class Fresh:
         places[of_group] = group.places[likely[of_group] - group.first]
         stored = places >= 0
         places, products = places[stored], expected.products[stored]
-        if group.others:
-            others = np.array(group.others)
+        if group.others_added:
+            others = np.array(group.others_added)
             places = np.concatenate([places, others])
             products = np.concatenate([products, self._rows[others] @ vector])
         return places, products

@@ -53,22 +53,22 @@ def withdraw(service: Service, tx: Writer, ids: Collection[str]) -> list[str]:
     return [*(memory.id for memory in insights), *withdraw_names(service, tx, erased)]
 
 
-def _withdraw(service: Service, tx: Writer, insight: Memory, gone: frozenset[str]) -> None:
+def _withdraw(service: Service, tx: Writer, insight: Memory, erased: frozenset[str]) -> None:
     """Erases an insight with its versions, and stores what is left of its present one under the same id."""
     now = service.clock()
-    left = _left(insight, gone)
+    left = _remaining_statements(insight, erased)
     view = personal_view(service.principal, GONE, closed=True)
     tx.erase(view, [insight.id])
     action = "erase"
     if left:
-        draft = rewritten(insight, left, sources_of(insight) - gone)
+        draft = rewritten(insight, left, sources_of(insight) - erased)
         admitted = replace(service.admission, exclusions=()).admit(draft, id=insight.id, now=now)
         same = (
             "recorded_at", "created_by", "status", "status_reason", "pinned", "edited", "use_count",
             "last_used_at", "deleted_at", "deleted_reason", "supersedes", "superseded_by", "confidence",
         )  # fmt: skip
         restored = admitted.with_memory(**{name: getattr(insight, name) for name in same}, updated_at=now)
-        placed = restored.placed(insight.place, project=insight.project, session=None)
+        placed = restored.in_place(insight.place, project=insight.project, session=None)
         vectors = embed.embed_now(service.embedder, [placed])[0]
         tx.insert(placed, vectors, service.embedder.model)
         embed.queue(service, tx, placed.memory, vectors, now)
@@ -77,12 +77,12 @@ def _withdraw(service: Service, tx: Writer, insight: Memory, gone: frozenset[str
     tx.add_event(at=now, actor=actor, action=action, subject=insight.id, detail={})
 
 
-def _left(insight: Memory, gone: frozenset[str]) -> list[Said]:
+def _remaining_statements(insight: Memory, erased: frozenset[str]) -> list[Said]:
     """Returns the statements of an insight that no erased message says. Of a text that a person wrote its
     words are cut out."""
     statements = said_in(insight)
     if any(statement.message for statement in statements):
-        left = [statement for statement in statements if statement.message not in gone]
+        left = [statement for statement in statements if statement.message not in erased]
         texts = {statement.text for statement in left}
         return [
             replace(statement, corrected=None) if statement.corrected not in texts else statement
@@ -90,7 +90,7 @@ def _left(insight: Memory, gone: frozenset[str]) -> list[Said]:
         ]
     text = insight.text
     for statement in insight.evidence.get("statements", ()):
-        if isinstance(statement, dict) and statement.get("message") in gone:
+        if isinstance(statement, dict) and statement.get("message") in erased:
             text = text.replace(str(statement.get("text")), "")
     lines = [line.strip() for line in text.splitlines() if line.strip(" .()")]
     return [replace(statements[0], text="\n".join(lines))] if lines else []

@@ -43,7 +43,7 @@ class _Looked:
     """The memories near to a text in each view that it is compared in, if it goes to a place."""
 
     place: Place
-    near: Sequence[Neighbours]
+    neighbours: Sequence[Neighbours]
 
 
 class Lookahead:
@@ -67,11 +67,11 @@ class Lookahead:
             if not draft.about:
                 self._coming[key].append(coming)
                 self._group_of[memory.id] = key
-        self._looked: dict[str, _Looked] = {}
+        self._lookups: dict[str, _Looked] = {}
         self._fresh: dict[tuple[Pool, str], Fresh] = {}
-        self._asked: set[object] = set()
+        self._looked_up: set[object] = set()
         """Hashes and keys, these with what they are unique in, that were looked up."""
-        self._known: set[object] = set()
+        self._existing: set[object] = set()
         """Those that are there, or that the transaction has added since."""
         self._changed: set[str] = set()
         """Ids of memories that the transaction has changed."""
@@ -84,9 +84,9 @@ class Lookahead:
 
     def note_added(self, memory: Memory, vectors: Vectors = None) -> None:
         """Notes a memory that the transaction has added, or a new version of one."""
-        self._known.add(memory.content_hash)
+        self._existing.add(memory.content_hash)
         if memory.external_id is not None:
-            self._known.add(self._key_of(memory))
+            self._existing.add(self._key_of(memory))
         if vectors is not None and KINDS[memory.kind].nature is Nature.KNOWLEDGE:
             self._fresh_beside(memory, vectors).add(memory.id, vectors[0])
             self._before.append((memory.id, None))
@@ -127,25 +127,25 @@ class Lookahead:
             return None
         self._look_ahead(memory)
         own_key = self._key_of(memory)
-        if own_key in self._asked and own_key not in self._known:
+        if own_key in self._looked_up and own_key not in self._existing:
             return None
         return find_external(self._tx, self._principal, memory)
 
     def same(self, memory: Memory) -> Memory | None:
         """Returns the live memory in the same place that says exactly the same knowledge."""
         self._look_ahead(memory)
-        if memory.content_hash in self._asked and memory.content_hash not in self._known:
+        if memory.content_hash in self._looked_up and memory.content_hash not in self._existing:
             return None
         return find_same(self._tx, memory)
 
-    def near(self, admitted: Admitted, vectors: Vectors) -> Neighbours:
+    def nearest(self, admitted: Admitted, vectors: Vectors) -> Neighbours:
         """Returns memories of the same place and kind that are near in meaning or, without vectors, in words,
         the nearest first; also those that the transaction has added."""
         memory = admitted.memory
         nearest = {memory.id: (memory, likeness) for memory, likeness in self._near_stored(admitted, vectors)}
         if vectors is not None:
             fresh = self._fresh_beside(memory, vectors)
-            for id, likeness in fresh.near(memory.id, vectors[0], limit=NEIGHBOURS, least=NEAR):
+            for id, likeness in fresh.nearest(memory.id, vectors[0], limit=NEIGHBOURS, least=NEAR):
                 current = self._added.get(id)
                 if current is not None and current.status in COMPARED:
                     nearest[id] = current, likeness
@@ -161,16 +161,16 @@ class Lookahead:
         """Returns the stored ones as they were when the transaction began, with what it has changed in
         them."""
         memory = admitted.memory
-        looked = self._looked.pop(memory.id, None)
+        looked = self._lookups.pop(memory.id, None)
         if looked is not None and looked.place == memory.place:
-            pairs = [pair for hits in looked.near for pair in hits]
+            pairs = [pair for hits in looked.neighbours for pair in hits]
             if self._changed.isdisjoint(memory.id for memory, _ in pairs):
                 return pairs
         if not admitted.terms:  # what recall does not find is compared with nothing
             return []
-        return [pair for view in views_near(memory) for pair in self._near(view, admitted, vectors)]
+        return [pair for view in views_near(memory) for pair in self._nearest_stored(view, admitted, vectors)]
 
-    def _near(self, view: View, admitted: Admitted, vectors: Vectors) -> Neighbours:
+    def _nearest_stored(self, view: View, admitted: Admitted, vectors: Vectors) -> Neighbours:
         """Returns the stored memories nearest to a text, by vectors or else by words."""
         if vectors is not None:
             return self._nearest(view, vectors[:1])[0]
@@ -218,13 +218,13 @@ class Lookahead:
         keyed = (external_key(kind.name, place, admitted.memory.external_id) for admitted, _, place in here)
         if keys := {key for key in keyed if key is not None}:
             view = view_of_key(self._principal, memory)
-            self._asked |= {(view.only, key) for key in keys}
-            self._known |= {(view.only, key) for key in self._tx.known_keys(view, keys)}
+            self._looked_up |= {(view.only, key) for key in keys}
+            self._existing |= {(view.only, key) for key in self._tx.known_keys(view, keys)}
         if kind.is_evidence:
             return
         hashes = {content_hash(place, kind.name, identity(admitted.memory)) for admitted, _, place in here}
-        self._asked |= hashes
-        self._known |= self._tx.known_hashes(place_view(memory.place, kind.name, ANY_STATE), hashes)
+        self._looked_up |= hashes
+        self._existing |= self._tx.known_hashes(place_view(memory.place, kind.name, ANY_STATE), hashes)
         compared = [
             (admitted.memory.id, place, vectors[0])
             for admitted, vectors, place in here
@@ -235,7 +235,7 @@ class Lookahead:
             self._fresh_beside(memory, rows).expect([id for id, *_ in compared], rows, NEAR)
             nearest = zip(*(self._nearest(view, rows) for view in views_near(memory)), strict=True)
             for (id, place, _), neighbours in zip(compared, nearest, strict=True):
-                self._looked[id] = _Looked(place, neighbours)
+                self._lookups[id] = _Looked(place, neighbours)
 
     def _key_of(self, memory: Memory) -> object:
         key = external_key(memory.kind, memory.place, memory.external_id)

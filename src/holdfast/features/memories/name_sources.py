@@ -25,19 +25,19 @@ def plan_names(service: Service, tx: Writer, messages: Iterable[Memory]) -> None
     are many. Messages in no project are not read (S0.11). The setting `names` turns it off."""
     count = sum(message.role == "user" and message.project is not None for message in messages)
     if count and service.names == "on":
-        plan(service, tx, NAMES, due=service.clock() + WAIT, units=count, enough=ENOUGH)
+        plan(service, tx, NAMES, due=service.clock() + WAIT, units=count, threshold=ENOUGH)
 
 
-def withdraw_names(service: Service, tx: Writer, gone: Collection[str]) -> list[str]:
+def withdraw_names(service: Service, tx: Writer, erased_ids: Collection[str]) -> list[str]:
     """Erases the entities and relations that rest on no message but some that are being erased, except what a
     person pinned or edited and entities that others speak of. Returns the ids of the erased."""
     view, now = personal_view(service.principal, GONE, closed=True), service.clock()
     erased: list[str] = []
-    for ids in _batches(gone):
+    for ids in _batches(erased_ids):
         # relations first: what is left of them tells whether their entities are spoken of
         named = [memory for memory in tx.related(view, ids, now=0) if messages_naming(memory)]
         for memory in sorted(named, key=lambda memory: memory.kind == "entity"):
-            left = [id for id in messages_naming(memory) if id not in gone]
+            left = [id for id in messages_naming(memory) if id not in erased_ids]
             if left or memory.pinned or memory.edited or _is_spoken_of(tx, service, memory):
                 tx.patch(view, memory.id, Patch(evidence={**memory.evidence, "messages": left}), now=now)
                 continue

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from holdfast.core.arguments import checked_names, shown
+from holdfast.core.arguments import checked_names, safe_repr
 from holdfast.core.errors import InvalidInput, NotFound
 from holdfast.core.ids import ID_LENGTH, SHORT, last_block
 from holdfast.core.places import NAME_MAX, Principal, scope_of, usable_name
@@ -52,14 +52,14 @@ def named_memory(
 def checked_id(id: object) -> str:
     """Returns a string that may name a memory unchanged. Raises NotFound for anything else."""
     if not isinstance(id, str) or len(id) > NAME_MAX or not id.isprintable():
-        raise memory_not_found(id if isinstance(id, str) else shown(id, 60))
+        raise memory_not_found(id if isinstance(id, str) else safe_repr(id, 60))
     return id
 
 
 def memory_not_found(id: object) -> NotFound:
     """Builds the error for a memory that does not exist or is not visible."""
     return NotFound(
-        f"there is no memory {shown(id, 60)}",
+        f"there is no memory {safe_repr(id, 60)}",
         code="memory_not_found",
         hint="`holdfast list --include deleted` shows forgotten ones, `holdfast restore ID` restores one"
         " (`Memory.list`, `Memory.restore`)",
@@ -90,14 +90,14 @@ def _is_live(memory: Memory) -> bool:
     return memory.deleted_at is None
 
 
-def _ambiguous(what: str, memories: Sequence[Memory], hint: str) -> InvalidInput:
+def _ambiguous(id: str, memories: Sequence[Memory], hint: str) -> InvalidInput:
     """Returns the error for an id that fits several memories."""
     listed = ", ".join(
         f"{last_block(memory.id) or memory.id} ({_place_and_kind(memory)})" for memory in memories[:LISTED]
     )
     more = ", …" if len(memories) > LISTED else ""
     # the name is not repeated: beside one such as 'login', the ids would be masked as passwords
-    return InvalidInput(f"several memories {what}: {listed}{more}", code="id_ambiguous", hint=hint)
+    return InvalidInput(f"several memories {id}: {listed}{more}", code="id_ambiguous", hint=hint)
 
 
 def _place_and_kind(memory: Memory) -> str:

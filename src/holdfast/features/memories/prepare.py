@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 class Prepared:
     """The result of everything that comes before the transaction, which may run in another process.
 
-    `admitted` are the valid texts with their vectors, `refused` the errors of the others, both by the index
+    `admitted` are the valid texts with their vectors, `errors` the errors of the others, both by the index
     of the draft. `now` is the time of validation.
     """
 
     now: int
     admitted: Sequence[tuple[int, Admitted, Vectors | None]]
-    refused: Mapping[int, HoldfastError]
+    errors: Mapping[int, HoldfastError]
 
 
 def prepare(

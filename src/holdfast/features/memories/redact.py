@@ -89,13 +89,13 @@ def redact_again(service: Service, tx: Writer, versions: Iterable[tuple[str, int
     return count
 
 
-def clean_version(service: Service, tx: Writer, memory: Memory, old: Memory, found: Rechecked) -> None:
+def clean_version(service: Service, tx: Writer, memory: Memory, old: Memory, findings: Rechecked) -> None:
     """Takes what the rules find out of a version of a memory, within a transaction, and adds an event: the
     rest of it, its author, times and state stay. A version of which nothing usable is left, or whose rest is
     the text of another memory, is erased. Raises Refusal `legal_hold`."""
     now, view = service.clock(), personal_view(service.principal, GONE, closed=True)
     try:
-        cleaned = _cleaned(service, memory, old, found, now)
+        cleaned = _cleaned(service, memory, old, findings, now)
         vectors = embed.embed_now(service.embedder, [cleaned])[0]
         with tx.attempt():
             tx.redact(view, cleaned, vectors, service.embedder.model)
@@ -108,7 +108,7 @@ def clean_version(service: Service, tx: Writer, memory: Memory, old: Memory, fou
         embed.queue(service, tx, cleaned.memory, vectors, now)
     tx.add_event(
         at=now, actor=service.principal.label, action=CLEAN, subject=memory.id,
-        detail={"version": old.version, "personal": not found.types.keys().isdisjoint(PERSONAL)},
+        detail={"version": old.version, "personal": not findings.types.keys().isdisjoint(PERSONAL)},
     )  # fmt: skip
 
 
@@ -129,11 +129,11 @@ def clean_again(service: Service, tx: Writer, versions: Iterable[tuple[str, int,
     return count
 
 
-def _cleaned(service: Service, memory: Memory, old: Memory, found: Rechecked, now: int) -> Admitted:
+def _cleaned(service: Service, memory: Memory, old: Memory, findings: Rechecked, now: int) -> Admitted:
     """Returns a version without what was found in it, admitted again. Raises InvalidInput, Refusal."""
 
     def part(name: str) -> Any:
-        return found.values.get(name, getattr(old, name))
+        return findings.values.get(name, getattr(old, name))
 
     draft = Draft(
         text=part("text"), kind=old.kind, **{name: part(name) for name in (*SHORT_TEXTS, *NUMBERS)},
@@ -148,9 +148,9 @@ def _cleaned(service: Service, memory: Memory, old: Memory, found: Rechecked, no
         "external_id": old.external_id if old.external_id == memory.external_id else None,
         "fingerprint": old.fingerprint,
         "flags": (*old.flags, *(flag for flag in new.flags if flag not in old.flags)),
-        "redactions": (*old.redactions, *found.types.elements()),
+        "redactions": (*old.redactions, *findings.types.elements()),
     }
-    return admitted.with_memory(**attributes).placed(old.place, project=old.project, session=old.session)
+    return admitted.with_memory(**attributes).in_place(old.place, project=old.project, session=old.session)
 
 
 def _placeholder_of(service: Service, memory: Memory, old: Memory, now: int) -> Admitted:
@@ -161,4 +161,4 @@ def _placeholder_of(service: Service, memory: Memory, old: Memory, now: int) -> 
     attributes = {name: getattr(old, name) for name in _KEPT}
     external_id = old.external_id if old.external_id == memory.external_id else None
     named = admitted.with_memory(**attributes, external_id=external_id, fingerprint=None)
-    return named.placed(old.place, project=old.project, session=old.session)
+    return named.in_place(old.place, project=old.project, session=old.session)

@@ -79,7 +79,7 @@ def _remember(
         ids = [service.new_id(now) for _ in drafts]
         prepared = prepare(gate_of(service), service.embedder, drafts, ids, now)
     outcomes, errors = store_admitted(service, drafts, prepared, rehearse=rehearse)
-    errors = {**prepared.refused, **errors}
+    errors = {**prepared.errors, **errors}
     for index, error in errors.items():
         outcomes[index] = Kept(Outcome.REFUSED, None, error.in_full, code=error.code)
     return [outcomes[index] for index in range(len(drafts))], errors

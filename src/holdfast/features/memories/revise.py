@@ -112,7 +112,7 @@ def _next_version(
     stays = admitted.with_memory(about=old.about)
     if revision.expires_at is None and _keeps_expiry(service, tx, old, admitted.memory.kind):
         stays = stays.with_memory(expires_at=old.expires_at)
-    newer = stays.placed(old.place, project=old.project, session=old.session).next_version_of(old, now)
+    newer = stays.in_place(old.place, project=old.project, session=old.session).next_version_of(old, now)
     memory = newer.memory
     status, reason = status_in_place(memory.status, memory.status_reason, memory.pii_risk, memory.visibility)
     newer = newer.with_memory(status=status, status_reason=reason)

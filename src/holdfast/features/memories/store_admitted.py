@@ -53,7 +53,7 @@ def store_admitted(
                 with tx.attempt():
                     draft, linked = attached(tx, principal, drafts[index], admitted)
                     placed = places.place(linked, draft.project, draft.session)
-                    forgotten = tombstones.refused(
+                    forgotten = tombstones.outcome_if_forgotten(
                         placed.memory, anew=draft.anew is True, imported=draft.anew is False
                     )
                     anchored = staleness.anchored(tx, principal, placed)
@@ -100,10 +100,10 @@ def _finish(
     return outcomes
 
 
-def _titled(kept: Kept, titled: Mapping[str, Memory]) -> Kept:
+def _titled(result: Kept, titled: Mapping[str, Memory]) -> Kept:
     """Returns an outcome whose memory has the title that it got."""
-    memory = kept.memory and titled.get(kept.memory.id)
-    return kept if memory is None else replace(kept, memory=memory)
+    memory = result.memory and titled.get(result.memory.id)
+    return result if memory is None else replace(result, memory=memory)
 
 
 class _Forgotten(Exception):

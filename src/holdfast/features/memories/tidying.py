@@ -28,13 +28,13 @@ def count_descriptions(service: Service, tx: Writer, project: int | None, change
         plan(service, tx, TIDY, due=service.clock() + DAY)
 
 
-def count_changed(service: Service, tx: Writer, changed: Iterable[Memory]) -> None:
+def count_changed(service: Service, tx: Writer, memories: Iterable[Memory]) -> None:
     """Counts the user's own knowledge and descriptions among changed memories, within their transaction
     (S3.36). Messages, passages and entities are never tidied."""
     if service.tidy != "off":
         own = [
             memory
-            for memory in changed
+            for memory in memories
             if memory.place.owner == service.principal.user and _is_tidied(memory)
         ]
         for project, changes in Counter(memory.place.project for memory in own).items():

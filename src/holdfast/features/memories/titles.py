@@ -45,22 +45,24 @@ def settle(
     return _write(service, tx, changes)
 
 
-def settle_added(service: Service, tx: Writer, added: Iterable[Memory]) -> dict[str, Memory]:
+def settle_added(service: Service, tx: Writer, messages: Iterable[Memory]) -> dict[str, Memory]:
     """Puts the names of sessions on new messages that are the first. Returns those that were changed, by
     id."""
     numbers = {
         number
-        for memory in added
+        for memory in messages
         if memory.kind in SAID and (memory.title or memory.visibility is Visibility.PRIVATE)
         if (number := memory.place.session) is not None
     }
     return settle(service, tx, numbers) if numbers else {}
 
 
-def pass_on(service: Service, tx: Writer, left: Iterable[Memory]) -> None:
+def pass_on(service: Service, tx: Writer, removed: Iterable[Memory]) -> None:
     """Gives the titles of conversations to the next messages, after the first were forgotten or erased."""
     titled = {
-        memory.id: number for memory in left if memory.title and (number := memory.place.session) is not None
+        memory.id: number
+        for memory in removed
+        if memory.title and (number := memory.place.session) is not None
     }
     if not titled:
         return

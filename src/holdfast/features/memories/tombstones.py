@@ -116,10 +116,10 @@ class Tombstones(BuriedReader):
             digests = {digest for memory in batch for digest in self._digests(memory, memory.project)}
             self._tx.bury(self._view, digests, by_person=True)
 
-    def carry(self, digests: Mapping[str, bool], shown: Iterable[Memory]) -> None:
+    def carry(self, digests: Mapping[str, bool], visible_memories: Iterable[Memory]) -> None:
         """Records the tombstones of another store with the same key, each with whether a person forgot; but
         not those of memories that are shown here."""
-        visible = {digest for memory in shown for digest in self._both(memory)}
+        visible = {digest for memory in visible_memories for digest in self._both(memory)}
         for by_person in (False, True):
             selected = {digest for digest, origin in digests.items() if origin is by_person}
             self._tx.bury(self._view, selected - visible, by_person=by_person)
@@ -156,7 +156,7 @@ class Tombstones(BuriedReader):
         """Records that a memory is no longer forgotten."""
         self._tx.lift(self._view, self._both(memory))
 
-    def refused(self, memory: Memory, *, anew: bool, imported: bool = False) -> Kept | None:
+    def outcome_if_forgotten(self, memory: Memory, *, anew: bool, imported: bool = False) -> Kept | None:
         """Returns the outcome `forgotten` for a new memory that was forgotten; None if it may be stored.
 
         With `anew`, or if a person states it, it is no longer forgotten. An agent may state again what no

@@ -50,15 +50,15 @@ def answer(
     return _streamed(session, text, replace(result, hits=replace(result.hits, items=sent)))
 
 
-def _plain(found: Answer) -> Iterator[str]:
-    yield _line({"text": found.text or "Nothing is remembered about that."})
-    yield _line(_end(None, found.text, found.hits.items))
+def _plain(answer: Answer) -> Iterator[str]:
+    yield _line({"text": answer.text or "Nothing is remembered about that."})
+    yield _line(_end(None, answer.text, answer.hits.items))
 
 
-def _streamed(session: ModelSession, text: str, found: Answer) -> Iterator[str]:
+def _streamed(session: ModelSession, text: str, answer: Answer) -> Iterator[str]:
     """Yields an answer as JSON lines while the model writes it."""
     texts: list[str] = []
-    messages = [Message("system", RULES), Message("user", prompt(text, found.hits.items))]
+    messages = [Message("system", RULES), Message("user", prompt(text, answer.hits.items))]
     try:
         for piece in session.stream(messages, limit=ANSWER_TOKENS):
             texts.append(piece)
@@ -68,7 +68,7 @@ def _streamed(session: ModelSession, text: str, found: Answer) -> Iterator[str]:
             raise
         yield _line({"error": error.as_dict()})
         return
-    yield _line(_end(session.model.name, "".join(texts), found.hits.items))
+    yield _line(_end(session.model.name, "".join(texts), answer.hits.items))
 
 
 def prompt(text: str, hits: tuple[Hit, ...]) -> str:

@@ -203,19 +203,21 @@ def _work(
 
 def _described(
     service: Service, session: ModelSession, source: Source, payload: Payload, work: _Work,
-    refused: Counter[str], progress: Progress,
+    refusals: Counter[str], progress: Progress,
 ) -> str:  # fmt: skip
     """Asks for one description and stores it. Returns the count that it belongs to."""
-    shown = _shown(service, payload, work)
+    shown = _prompt_text(service, payload, work)
     if shown is None:
         return "not_shown"
     type = work.entity.type
     prompt = [Message("system", RULES[type]), Message("user", shown.text)]
     answer = session.complete(prompt, SCHEMAS[type], limit=ANSWER_TOKENS).data
-    sentences = _supported(answer.get("summary"), shown, WORDS_MAX[type], refused)
+    sentences = _supported(answer.get("summary"), shown, WORDS_MAX[type], refusals)
     if not sentences:
         return "rules"
-    concepts, patterns = (_named(answer.get(name), shown, refused) for name in ("concepts", "patterns"))
+    concepts, patterns = (
+        _supported_names(answer.get(name), shown, refusals) for name in ("concepts", "patterns")
+    )
     summary = " ".join(sentences)
     more: dict[str, Any] = {"topic": concepts[0]} if concepts else {}
     more |= {"patterns": list(patterns)} if patterns else {}
@@ -223,10 +225,10 @@ def _described(
     described = Description(
         rules.title, f"{summary} {rules.text}", concepts or rules.tags, {**(rules.metadata or {}), **more}
     )
-    return _put(service, session, source, work, described, summary, refused, progress)
+    return _store_description(service, session, source, work, described, summary, refusals, progress)
 
 
-def _shown(service: Service, payload: Payload, work: _Work) -> _Shown | None:
+def _prompt_text(service: Service, payload: Payload, work: _Work) -> _Shown | None:
     """Returns what the model is shown of an entity, without secrets, e-mail addresses and telephone numbers;
     None for what reads like an instruction, or is never to be remembered."""
     entity, text = work.entity, work.description.text
@@ -266,11 +268,11 @@ def _parts(payload: Payload) -> Iterator[tuple[str, str]]:
         yield str(entity.data.get("name") or ""), text
 
 
-def _supported(value: Any, shown: _Shown, most: int, refused: Counter[str]) -> list[str]:
+def _supported(value: Any, prompt_text: _Shown, most: int, refusals: Counter[str]) -> list[str]:
     """Returns the sentences of an answer that say nothing else than what the model was shown, up to so many
     words, and counts the others by reason."""
     if not isinstance(value, str):
-        refused["form"] += 1
+        refusals["form"] += 1
         return []
     accepted: list[str] = []
     room = most
@@ -278,40 +280,42 @@ def _supported(value: Any, shown: _Shown, most: int, refused: Counter[str]) -> l
         plain = " ".join(sentence.split())
         size = len(plain.split())
         if number >= SENTENCES_MAX or size > room:
-            refused["too_many"] += 1
-        elif (why := unfounded(plain, shown.passages, shown.subject)) is not None:
-            refused[why.value] += 1
+            refusals["too_many"] += 1
+        elif (why := unfounded(plain, prompt_text.passages, prompt_text.subject)) is not None:
+            refusals[why.value] += 1
         else:
             room -= size
             accepted.append(plain if plain.endswith((".", "!")) else f"{plain}.")
     return list(dict.fromkeys(accepted))
 
 
-def _named(value: Any, shown: _Shown, refused: Counter[str]) -> tuple[str, ...]:
+def _supported_names(value: Any, prompt_text: _Shown, refusals: Counter[str]) -> tuple[str, ...]:
     """Returns the first topics or patterns of an answer whose words the model was shown."""
     if not isinstance(value, list):
         return ()
     accepted: list[str] = []
     for name in value[:NAMED_MAX]:
-        if isinstance(name, str) and len(name) <= NAME_MAX and is_named(name, shown.passages):
+        if isinstance(name, str) and len(name) <= NAME_MAX and is_named(name, prompt_text.passages):
             accepted.append(" ".join(name.split()))
         else:
-            refused["name"] += 1
+            refusals["name"] += 1
     return tuple(dict.fromkeys(accepted))
 
 
-def _put(
-    service: Service, session: ModelSession, source: Source, work: _Work, described: Description,
-    summary: str, refused: Counter[str], progress: Progress,
+def _store_description(
+    service: Service, session: ModelSession, source: Source, work: _Work, description: Description,
+    summary: str, refusals: Counter[str], progress: Progress,
 ) -> str:  # fmt: skip
     """Stores a description as the next version, unless a person or another payload came first. Returns the
     count that it belongs to."""
     now, view = service.clock(), described_view(source)
-    draft = draft_of(source, work.entity, described, summary=summary, evidence={"model": session.model.name})
+    draft = draft_of(
+        source, work.entity, description, summary=summary, evidence={"model": session.model.name}
+    )
     try:
         admitted = service.admission.admit(draft, id=work.row.id, now=now)
     except Refusal:
-        refused["not_admitted"] += 1
+        refusals["not_admitted"] += 1
         return "rules"
     vectors = embed.embed_now(service.embedder, [admitted])[0]
     with service.store.write() as tx:
@@ -321,9 +325,9 @@ def _put(
             return "changed"
         if current.pinned or current.edited:
             return "held"
-        placed = admitted.placed(current.place, project=current.project, session=None)
+        placed = admitted.in_place(current.place, project=current.project, session=None)
         if _is_riskier(placed.memory, current):
-            refused["not_admitted"] += 1
+            refusals["not_admitted"] += 1
             return "rules"
         newer = placed.next_version_of(current, now).with_memory(
             status=current.status, status_reason=current.status_reason

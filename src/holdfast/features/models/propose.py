@@ -138,7 +138,7 @@ def propose(
     return {"messages": done, **counts, "refused": dict(sorted(refused.items()))}
 
 
-def _ask(session: ModelSession, part: Sequence[Memory], refused: Counter[str]) -> list[_Proposal]:
+def _ask(session: ModelSession, part: Sequence[Memory], refusals: Counter[str]) -> list[_Proposal]:
     """Returns the supported proposals about some messages, and counts the refused ones."""
     texts = [shown_to_model(message) for message in part]
     lines = [
@@ -148,15 +148,15 @@ def _ask(session: ModelSession, part: Sequence[Memory], refused: Counter[str]) -
     answer = session.complete(prompt, SCHEMA, limit=ANSWER_TOKENS).data
     offered = answer.get("proposals")
     if not isinstance(offered, list):
-        refused["form"] += 1
+        refusals["form"] += 1
         return []
     if len(offered) > PROPOSALS_MAX:
-        refused["too_many"] += len(offered) - PROPOSALS_MAX
+        refusals["too_many"] += len(offered) - PROPOSALS_MAX
     proposals: dict[tuple[str, str], _Proposal] = {}
     for proposed in offered[:PROPOSALS_MAX]:
         proposal = _checked(proposed, part, texts)
         if isinstance(proposal, str):
-            refused[proposal] += 1
+            refusals[proposal] += 1
         else:
             proposals.setdefault((proposal.kind, proposal.statement), proposal)
     return list(proposals.values())

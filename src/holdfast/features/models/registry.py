@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from holdfast.core.arguments import checked_count, shown
+from holdfast.core.arguments import checked_count, safe_repr
 from holdfast.core.consents import MODELS
 from holdfast.core.errors import AccessDenied, Conflict, InvalidInput, NotFound
 from holdfast.core.language_models import PROVIDERS, TIMEOUT, LanguageModel, ModelUsage
@@ -36,7 +36,7 @@ def add_model(
     _check_may_manage(service, "models.add")
     if not isinstance(provider, str) or provider not in PROVIDERS:
         raise InvalidInput(
-            f"there is no provider {shown(provider)}", code="argument_invalid",
+            f"there is no provider {safe_repr(provider)}", code="argument_invalid",
             hint=f"{', '.join(PROVIDERS)}: openai for all that speak like it, such as Ollama",
         )  # fmt: skip
     if not isinstance(model, str) or not model.strip() or not model.isprintable() or len(model) > 200:
@@ -68,7 +68,7 @@ def add_model(
             for language_model in tx.language_models(personal_view(service.principal))
         ):
             raise Conflict(
-                f"there is a model {shown(added.name)} already", code="model_exists",
+                f"there is a model {safe_repr(added.name)} already", code="model_exists",
                 hint=f"holdfast models remove {added.name}, and add it again",
             )  # fmt: skip
         tx.put_language_model(added)
@@ -90,7 +90,7 @@ def model_named(snap: Reader, service: Service, name: str | None) -> LanguageMod
     )
     if selected is None:
         raise NotFound(
-            "there is no language model" if name is None else f"there is no model {shown(name)}",
+            "there is no language model" if name is None else f"there is no model {safe_repr(name)}",
             code="model_not_found",
             hint="holdfast models add NAME MODEL"
             if not models

@@ -105,8 +105,10 @@ def summarise(
     for place, row in enumerate(rows):
         if row.model is None and row.messages >= NEW_MIN:
             messages = _messages(service, number, row, rows[place - 1] if place else None)
-            quotations = _asked(session, messages, service.principal.user, counts, refused)
-            if quotations and not _put(service, number, rows, place, messages, quotations, session, hold):
+            quotations = _quotations_of(session, messages, service.principal.user, counts, refused)
+            if quotations and not _store_row(
+                service, number, rows, place, messages, quotations, session, hold
+            ):
                 break
             counts["messages"] += len(messages)
             counts["lines" if quotations else "rules"] += len(quotations) or 1
@@ -123,8 +125,8 @@ def _messages(service: Service, session: int, row: SummaryRow, before: SummaryRo
         return snap.conversation(view, limit=row.messages, cursor=cursor, now=service.clock()).memories
 
 
-def _asked(
-    session: ModelSession, messages: Sequence[Memory], user: str, counts: Counter[str], refused: Counter[str]
+def _quotations_of(
+    session: ModelSession, messages: Sequence[Memory], user: str, counts: Counter[str], refusals: Counter[str]
 ) -> tuple[Quotation, ...]:
     """Returns the sentences that the model quotes of some messages, in their order."""
     shown = [message for message in messages if may_be_shown(message, user)]
@@ -132,7 +134,7 @@ def _asked(
     chosen: list[Quotation] = []
     for part in parts:
         try:
-            quotations = _ask(session, part, refused)
+            quotations = _ask(session, part, refusals)
         except HoldfastError as error:
             if error.code != "model_answer_invalid":
                 raise
@@ -143,21 +145,21 @@ def _asked(
     return tuple(sorted(chosen[:LINES_MAX], key=lambda quotation: (order[quotation.id], quotation.start)))
 
 
-def _ask(session: ModelSession, part: Sequence[Memory], refused: Counter[str]) -> list[Quotation]:
+def _ask(session: ModelSession, part: Sequence[Memory], refusals: Counter[str]) -> list[Quotation]:
     """Returns the quotations that messages hold letter by letter, and counts the others."""
     lines = [f"[{n}] {message.role}: {shown_to_model(message)}" for n, message in enumerate(part, 1)]
     prompt = [Message("system", RULES), Message("user", "\n\n".join(lines))]
     offered = session.complete(prompt, SCHEMA, limit=ANSWER_TOKENS).data.get("quotations")
     if not isinstance(offered, list):
-        refused["form"] += 1
+        refusals["form"] += 1
         return []
     if len(offered) > READ_MAX:
-        refused["too_many"] += len(offered) - READ_MAX
+        refusals["too_many"] += len(offered) - READ_MAX
     quotations: dict[Quotation, None] = {}
     for proposed in offered[:READ_MAX]:
         quotation = _checked(proposed, part)
         if isinstance(quotation, str):
-            refused[quotation] += 1
+            refusals[quotation] += 1
         else:
             quotations.setdefault(quotation)
     return list(quotations)
@@ -182,7 +184,7 @@ def _checked(proposed: Any, part: Sequence[Memory]) -> Quotation | str:
     )
 
 
-def _put(
+def _store_row(
     service: Service, number: int, rows: list[SummaryRow], place: int, messages: Sequence[Memory],
     quotations: tuple[Quotation, ...], session: ModelSession, hold: Callable[[Writer], None],
 ) -> bool:  # fmt: skip

@@ -55,7 +55,9 @@ def merged(module: Module, update: ModuleUpdate, *, by_person: bool = False) -> 
         added_here = update.add.get(name, ()) if name in EDITABLE else ()
         elsewhere = {entry for other in FILES if other != name for entry in update.add.get(other, ())}
         removed = {*update.remove} | (elsewhere - {*added_here} if name in FILES else set())
-        lists[name] = tuple(entry for entry in union(module.listed(name), added_here) if entry not in removed)
+        lists[name] = tuple(
+            entry for entry in union(module.entries_of(name), added_here) if entry not in removed
+        )
     stated = tuple(entry for entry in union(module.told, added) if entry not in update.remove)
     return replace(
         module,
@@ -79,10 +81,10 @@ def against_person(module: Module, update: ModuleUpdate) -> tuple[str, ...]:
     the update adds, and the description.
     """
     spoken = {*module.by_person}
-    listed = {entry for name in LISTS for entry in module.listed(name)}
+    listed = {entry for name in LISTS for entry in module.entries_of(name)}
     conflicts = [entry for entry in update.remove if entry in spoken and entry in listed]
     for name in EDITABLE:
-        elsewhere = {path for other in FILES if other != name for path in module.listed(other)}
+        elsewhere = {path for other in FILES if other != name for path in module.entries_of(other)}
         moved = elsewhere if name in FILES else set()
         conflicts += [
             entry
@@ -170,8 +172,8 @@ def followed(
     for name, module in rest.modules.items():
         before, lists, lost = moved.modules[name], {}, {}
         for key in FILES:
-            missing = union(module.lost.get(key, ()), before.listed(key))
-            lists[key] = union(module.listed(key), (path for path in missing if path in back))
+            missing = union(module.lost.get(key, ()), before.entries_of(key))
+            lists[key] = union(module.entries_of(key), (path for path in missing if path in back))
             lost[key] = tuple(path for path in missing if path not in mapped and path not in back)[:LIST_MAX]
         now = replace(module, **lists, lost={key: paths for key, paths in lost.items() if paths})  # type: ignore[arg-type]
         modules[name] = replace(now, is_gone=module.is_gone and not (now.sources or now.config_files))
@@ -233,17 +235,17 @@ def with_accesses(old: ModuleMap, paths: Iterable[str], session: str) -> ModuleM
     return replace(old, modules=modules)
 
 
-def bounded(whole: ModuleMap) -> ModuleMap:
+def bounded(module_map: ModuleMap) -> ModuleMap:
     """Returns the map cut to its limits.
 
     The last entries of lists and the last modules are dropped first, manual changes only after everything
     else, and those of a person last of all.
     """
-    spoken_of = {name for name, module_item in whole.modules.items() if _has_manual_changes(module_item)}
+    spoken_of = {name for name, module_item in module_map.modules.items() if _has_manual_changes(module_item)}
     modules = {}
-    for name in _first(whole.modules, MODULES_MAX, spoken_of):
-        module = whole.modules[name]
-        lists = {key: module.listed(key) for key in LISTS}
+    for name in _first(module_map.modules, MODULES_MAX, spoken_of):
+        module = module_map.modules[name]
+        lists = {key: module.entries_of(key) for key in LISTS}
         lists |= {key: getattr(module, key) for key in BESIDE}
         cut = {
             key: _first(entries, LIST_MAX, {*module.by_person}, {*module.told})
@@ -251,7 +253,7 @@ def bounded(whole: ModuleMap) -> ModuleMap:
             if len(entries) > LIST_MAX
         }
         modules[name] = replace(module, **cut) if cut else module  # type: ignore[arg-type]
-    return replace(whole, modules=modules)
+    return replace(module_map, modules=modules)
 
 
 def _first(entries: Collection[str], most: int, *dear: Collection[str]) -> tuple[str, ...]:
@@ -344,37 +346,41 @@ def _has_manual_changes(module: Module) -> bool:
 
 
 def _only(module: Module, files: Collection[str]) -> Module:
-    lists = {name: tuple(path for path in module.listed(name) if path in files) for name in FILES}
+    lists = {name: tuple(path for path in module.entries_of(name) if path in files) for name in FILES}
     return replace(module, **lists)  # type: ignore[arg-type]
 
 
 def _joined(
-    known: Module, module: Module, fresh: Collection[str], related: tuple[str, ...], *, is_same: bool
+    existing: Module, module: Module, fresh: Collection[str], related: tuple[str, ...], *, is_same: bool
 ) -> Module:
     """Returns a known module with what a scan found of it, or of a part that was split off."""
     lists: dict[str, Any] = {
-        name: union(known.listed(name), (path for path in module.listed(name) if path in fresh))
+        name: union(existing.entries_of(name), (path for path in module.entries_of(name) if path in fresh))
         for name in FILES
     }
-    stated = {*known.told}
+    stated = {*existing.told}
     for name in ("folders", "dependencies", "symbols", "keywords"):
-        before = (entry for entry in known.listed(name) if entry in stated) if is_same else known.listed(name)
-        lists[name] = union(module.listed(name), before)
+        before = (
+            (entry for entry in existing.entries_of(name) if entry in stated)
+            if is_same
+            else existing.entries_of(name)
+        )
+        lists[name] = union(module.entries_of(name), before)
     before = (
-        tuple(entry for entry in known.related_modules if entry in stated)
+        tuple(entry for entry in existing.related_modules if entry in stated)
         if is_same
-        else known.related_modules
+        else existing.related_modules
     )
     lists["related_modules"] = union(related, before)
     # an entry that a scan confirms no longer counts as manual, unless a person added it
-    confirmed = {*module.files} - {*known.by_person}
-    lists["told"] = tuple(entry for entry in known.told if entry not in confirmed)
+    confirmed = {*module.files} - {*existing.by_person}
+    lists["told"] = tuple(entry for entry in existing.told if entry not in confirmed)
     clean = {
-        name: tuple(entry for entry in entries if entry not in known.dropped)
+        name: tuple(entry for entry in entries if entry not in existing.dropped)
         for name, entries in lists.items()
     }
-    described = known.description if known.is_described or not is_same else module.description
-    return replace(known, description=described, **clean)  # type: ignore[arg-type]
+    described = existing.description if existing.is_described or not is_same else module.description
+    return replace(existing, description=described, **clean)  # type: ignore[arg-type]
 
 
 def _settle_lists(modules: dict[str, Module], scanned: ModuleMap) -> None:
@@ -383,12 +389,12 @@ def _settle_lists(modules: dict[str, Module], scanned: ModuleMap) -> None:
         path: (name, spot)
         for module_item in scanned.modules.values()
         for name in FILES
-        for spot, path in enumerate(module_item.listed(name))
+        for spot, path in enumerate(module_item.entries_of(name))
     }
     for key, module in modules.items():
         lists: dict[str, list[str]] = {name: [] for name in FILES}
         for name in FILES:
-            for path in module.listed(name):
+            for path in module.entries_of(name):
                 is_told = path in module.told or path not in places
                 lists[name if is_told else places[path][0]].append(path)
         ordered = {

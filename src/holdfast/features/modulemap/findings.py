@@ -37,7 +37,7 @@ class Scan:
     old path.
     """
 
-    found: ModuleMap
+    module_map: ModuleMap
     files: tuple[str, ...] = ()
     seeds: tuple[Seed, ...] = ()
     renamed: Mapping[str, str] = field(default_factory=dict)
@@ -45,7 +45,7 @@ class Scan:
     def as_dict(self) -> dict[str, Any]:
         """Returns plain JSON values."""
         return {
-            "map": self.found.as_dict(),
+            "map": self.module_map.as_dict(),
             "files": list(self.files),
             "seeds": [{"text": seed.text, "file": seed.file, "key": seed.key} for seed in self.seeds],
             "renamed": dict(self.renamed),

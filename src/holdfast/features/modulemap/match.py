@@ -54,13 +54,13 @@ class Match(Plain):
     why: tuple[str, ...]
 
 
-def match(whole: ModuleMap, task: str, *, limit: int = 3, similar: Similar | None = None) -> list[Match]:
+def match(module_map: ModuleMap, task: str, *, limit: int = 3, similar: Similar | None = None) -> list[Match]:
     """Returns the modules that match a task, best first; none without any evidence.
 
     Deterministic for the same map, task and cosines. `similar` compares the task with the description of each
     module; it only adjusts the word scores or, without any, decides alone.
     """
-    modules = [item for item in whole.modules.values() if (item.files or item.told) and not item.is_gone]
+    modules = [item for item in module_map.modules.values() if (item.files or item.told) and not item.is_gone]
     task_words = _task_words(task)
     if not modules or not task_words:
         return []
@@ -110,25 +110,25 @@ class _Asked:
 
 
 def _scored(
-    asked: _Asked, profile: Mapping[str, float], concerns: Mapping[str, float], named: Sequence[str],
+    query: _Asked, profile: Mapping[str, float], concerns: Mapping[str, float], files: Sequence[str],
     originals: Mapping[str, str],
 ) -> tuple[float, list[str]]:  # fmt: skip
     """Returns the score of a module, and the reasons: its files that the task names, shared words as the task
     has them, and a shared concern."""
     shared = {
-        word: weight * _saturated(profile[word]) for word, weight in asked.words.items() if word in profile
+        word: weight * _saturated(profile[word]) for word, weight in query.words.items() if word in profile
     }
     concern_scores = {
-        concern: CONCERN * share * concerns[concern] * asked.rarity[concern]
-        for concern, share in asked.concerns.items()
+        concern: CONCERN * share * concerns[concern] * query.rarity[concern]
+        for concern, share in query.concerns.items()
         if concern in concerns
     }
-    score = sum(shared.values()) + max(concern_scores.values(), default=0.0) + FILE_NAMED * bool(named)
+    score = sum(shared.values()) + max(concern_scores.values(), default=0.0) + FILE_NAMED * bool(files)
     best = sorted(shared, key=lambda word: (-shared[word], word))[:4]
     shared_concerns = sorted(concern_scores, key=lambda concern: (-concern_scores[concern], concern))[:1]
     words = dict.fromkeys(originals.get(word, word) for word in best)
     reasons = (f"concern {concern}" for concern in shared_concerns if concern not in best)
-    return score, [*named[:3], *words, *reasons]
+    return score, [*files[:3], *words, *reasons]
 
 
 def _task_words(task: str) -> dict[str, float]:

@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from holdfast.core.arguments import checked_count, checked_list, shown
+from holdfast.core.arguments import checked_count, checked_list, safe_repr
 from holdfast.core.errors import InvalidInput, NotFound, Refusal
 from holdfast.core.folders import Folder
 from holdfast.core.module_map import MODULES_MAX, Module, ModuleMap
@@ -56,7 +56,7 @@ def _scan_attributes(scanned: Scanned) -> dict[str, Value]:
 def get_map(service: Service, project: str) -> ModuleMap:
     """Returns the map of a project (S4.1). Raises NotFound `project_not_found` or `map_not_found`."""
     with service.store.read() as snap:
-        return _known(snap, service, _project(snap, service, project))
+        return _existing_map(snap, service, _project(snap, service, project))
 
 
 @spanned("match_modules", _matches_attributes)
@@ -80,12 +80,12 @@ def similar_by(embedder: Embedder) -> Similar | None:
     if not embedder.local:
         return None
 
-    def similar(task: str, others: Sequence[str]) -> Sequence[float]:
+    def similar(task: str, descriptions: Sequence[str]) -> Sequence[float]:
         try:
-            rows = embedder.embed([*others])
+            rows = embedder.embed([*descriptions])
             cosines: list[float] = (rows @ embedder.embed([task], query=True)[0]).tolist()
         except Exception:  # an embedder may fail in any way; the match then uses words only
-            return [0.0] * len(others)
+            return [0.0] * len(descriptions)
         return cosines
 
     return similar
@@ -104,9 +104,11 @@ def put_scan(service: Service, project: str, scan: Scan, *, seed: bool = True) -
     from holdfast.features.modulemap.sanitizer import cleaned_map, is_path
 
     if not isinstance(scan, Scan):
-        raise InvalidInput(f"findings must be those of a scan, not {shown(scan)}", code="argument_invalid")
+        raise InvalidInput(
+            f"findings must be those of a scan, not {safe_repr(scan)}", code="argument_invalid"
+        )
     name = usable_name(project, "project")
-    scanned = cleaned_map(service.admission, replace(scan.found, project=name))
+    scanned = cleaned_map(service.admission, replace(scan.module_map, project=name))
     files = [path for path in scan.files if is_path(path)]
     mapped = {path for item in scanned.modules.values() for path in item.files}
     renamed = {old: new for old, new in scan.renamed.items() if new in mapped}
@@ -128,13 +130,13 @@ def put_scan(service: Service, project: str, scan: Scan, *, seed: bool = True) -
     )
 
 
-def restore_map(service: Service, project: str, whole: ModuleMap) -> ModuleMap:
+def restore_map(service: Service, project: str, module_map: ModuleMap) -> ModuleMap:
     """Stores the map of a project as it was in another store, sanitized again; a map that is there already
     stays as it is."""
     from holdfast.features.modulemap.sanitizer import cleaned_map
 
     name = usable_name(project, "project")
-    cleaned = cleaned_map(service.admission, replace(whole, project=name))
+    cleaned = cleaned_map(service.admission, replace(module_map, project=name))
 
     def change(old: ModuleMap | None) -> ModuleMap:
         return cleaned if old is None else old
@@ -176,8 +178,8 @@ def update_module(
                 raise InvalidInput(f"a map has at most {MODULES_MAX} modules", code="map_invalid")
         elif by_machine and (barred := against_person(whole.modules[name], module_update)):
             raise Refusal(
-                f"a person added or removed {', '.join(shown(entry, 80) for entry in barred[:3])} in module"
-                f" {shown(name)}; a machine may not change that",
+                f"a person added or removed {', '.join(safe_repr(entry, 80) for entry in barred[:3])} in"
+                f" module {safe_repr(name)}; a machine may not change that",
                 code="edited_by_person",
                 hint="omit it from the update, or ask the user to change it: holdfast map update",
             )
@@ -256,7 +258,7 @@ def delete_map(service: Service, project: str) -> None:
     now = service.clock()
     with service.store.write() as tx:
         known_project = _project(tx, service, project)
-        _known(tx, service, known_project)
+        _existing_map(tx, service, known_project)
         tx.drop_module_map(personal_view(service.principal), known_project.number)
         _event(service, tx, now, "delete_map", known_project, {})
     service.store.scrub()
@@ -308,7 +310,7 @@ def _project(reader: Reader, service: Service, name: str) -> Project:
     return known_project
 
 
-def _known(reader: Reader, service: Service, project: Project) -> ModuleMap:
+def _existing_map(reader: Reader, service: Service, project: Project) -> ModuleMap:
     """Returns the map of a project under the project's present name. Raises NotFound `map_not_found`, also
     for a project of another user where users share nothing."""
     view = personal_view(service.principal)
@@ -328,7 +330,7 @@ def _no_map(project: str) -> NotFound:
 
 
 def _no_module(name: str) -> NotFound:
-    return NotFound(f"the map has no module {shown(name)}", code="module_not_found")
+    return NotFound(f"the map has no module {safe_repr(name)}", code="module_not_found")
 
 
 # conventions to review

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Any, TypeVar
 
-from holdfast.core.arguments import shown
+from holdfast.core.arguments import safe_repr
 from holdfast.core.errors import InvalidInput
 from holdfast.core.module_map import (
     DESCRIPTION_MAX,
@@ -55,14 +55,16 @@ def cleaned_update(
     unknown = set(add) - set(EDITABLE)
     if unknown:
         raise InvalidInput(
-            f"a module has no list {shown(sorted(unknown)[0])}", code="map_invalid", hint=", ".join(EDITABLE)
+            f"a module has no list {safe_repr(sorted(unknown)[0])}",
+            code="map_invalid",
+            hint=", ".join(EDITABLE),
         )
     lists: dict[str, tuple[str, ...]] = {}
     for name, entries in add.items():
-        checked = texts(_listed(entries), name)
+        checked = texts(_as_list(entries), name)
         for path in checked if name in FILES else ():
             if not is_path(path):
-                raise InvalidInput(f"{shown(path)} is not a path inside the project", code="map_invalid")
+                raise InvalidInput(f"{safe_repr(path)} is not a path inside the project", code="map_invalid")
         clean = admission.clean_texts(checked)
         if name in FILES and any(clean[path] != path for path in checked):
             raise InvalidInput("a path contains something that looks like a secret", code="secret_in_name")
@@ -75,7 +77,7 @@ def cleaned_update(
             )
         description = _in_line(admission.clean_text(description))
         check_orders([description])
-    removed = texts(_listed(remove), "remove")
+    removed = texts(_as_list(remove), "remove")
     # nothing else is in a map, and removed entries are stored
     storable = admission.storable(removed)
     removed = tuple(entry for entry in removed if entry in storable and not gives_orders([entry]))
@@ -87,7 +89,7 @@ def check_orders(values: Sequence[str]) -> None:
     flagged = sorted(gives_orders(values))
     if flagged:
         raise InvalidInput(
-            f"{shown(flagged[0])} reads like an instruction to a model",
+            f"{safe_repr(flagged[0])} reads like an instruction to a model",
             code="map_invalid",
             hint="maps are shown to models: describe the module in other words",
         )
@@ -98,7 +100,7 @@ def gives_orders(values: Sequence[str]) -> frozenset[str]:
 
     Most do not, so many are checked together and divided only after a match.
     """
-    if not injection_flags("\n".join(f"{value}\n{_spoken(value)}" for value in values)):
+    if not injection_flags("\n".join(f"{value}\n{_as_sentence(value)}" for value in values)):
         return frozenset()
     if len(values) == 1:
         return frozenset(values)
@@ -106,7 +108,7 @@ def gives_orders(values: Sequence[str]) -> frozenset[str]:
     return gives_orders(values[:middle]) | gives_orders(values[middle:])
 
 
-def _spoken(name: str) -> str:
+def _as_sentence(name: str) -> str:
     """Returns a name of many words as a sentence; an empty string for other names."""
     parts = (part.replace("-", " ").replace("_", " ") for part in name.split("/"))
     return "\n".join(part for part in parts if len(part.split()) >= SENTENCE)
@@ -154,7 +156,7 @@ def cleaned_map(admission: Admission, scanned: ModuleMap) -> ModuleMap:
 def _module(module: Module, clean: Mapping[str, str]) -> Module:
     """Returns a scanned module with only what a scan may set, so no confidence and no manual entries."""
     paths = {
-        name: tuple(path for path in module.listed(name) if clean[path] == path and is_path(path))
+        name: tuple(path for path in module.entries_of(name) if clean[path] == path and is_path(path))
         for name in (*FILES, "folders")
     }
     return Module(
@@ -189,6 +191,6 @@ def _in_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def _listed(values: object) -> object:
+def _as_list(values: object) -> object:
     """Returns one text as a list; anything else unchanged, to be checked."""
     return [values] if isinstance(values, str) else list(values) if isinstance(values, Sequence) else values

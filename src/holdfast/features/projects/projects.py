@@ -63,10 +63,10 @@ def seen_projects(reader: Reader, service: Service) -> list[Project]:
     """Returns the projects that are listed for the caller, as they may see them: where users share nothing,
     their own, and those in which they have something."""
     view = personal_view(service.principal, closed=True)
-    return [_seen(service, project) for project in reader.projects(view)]
+    return [_as_seen_by_caller(service, project) for project in reader.projects(view)]
 
 
-def _seen(service: Service, project: Project) -> Project:
+def _as_seen_by_caller(service: Service, project: Project) -> Project:
     return project.seen_by(service.principal.user, shares=service.shares)
 
 
@@ -86,7 +86,7 @@ def described_with(service: Service, mark: str) -> str | None:
 def get_project(service: Service, name: str) -> Project:
     """Returns one project. Raises NotFound."""
     with service.store.read() as snap:
-        return _seen(service, existing_project(snap, service, name))
+        return _as_seen_by_caller(service, existing_project(snap, service, name))
 
 
 def delete_project(service: Service, name: str) -> Removed:
@@ -116,7 +116,7 @@ def delete_project(service: Service, name: str) -> Removed:
         add_event(
             service, tx, now, "delete_project", project.id, {"sessions": sessions, "memories": memories}
         )
-        seen = _seen(service, project)
+        seen = _as_seen_by_caller(service, project)
         values = {field.name: getattr(seen, field.name) for field in fields(Project)}
         return Removed(**values, sessions=sessions, memories=memories)
 
@@ -135,9 +135,9 @@ def _apply_settings(
         _check_may_instruct(service.principal)
     changed = replace(project, **clean, updated_at=now)
     if replace(changed, updated_at=project.updated_at) == project:
-        return _seen(service, project)
+        return _as_seen_by_caller(service, project)
     add_event(service, tx, now, "update_project", project.id, {"settings": sorted(clean)})
-    return _seen(service, tx.put_project(changed))
+    return _as_seen_by_caller(service, tx.put_project(changed))
 
 
 def _cleaned(service: Service, tx: Writer, settings: Mapping[str, object]) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import replace
 
-from holdfast.core.arguments import LIMIT_MAX, checked_list, shown
+from holdfast.core.arguments import LIMIT_MAX, checked_list, safe_repr
 from holdfast.core.errors import Conflict, HoldfastError, InvalidInput
 from holdfast.core.kinds import KINDS
 from holdfast.core.places import SCOPE_GLOBAL, Place, Visibility, approves, scope_of, visibility_of
@@ -150,7 +150,7 @@ def _check_movable(memory: Memory, to: dict[str, object]) -> None:
         raise InvalidInput(
             f"memory {memory.id} belongs to a session and moves with it",
             code="argument_invalid",
-            hint=f"sessions move {shown(memory.session)}",
+            hint=f"sessions move {safe_repr(memory.session)}",
         )
     if memory.place.source is not None and KINDS[memory.kind].is_derived:
         raise InvalidInput(

@@ -82,7 +82,7 @@ def _erase(service: Service, owner: str, ids: list[str], now: int) -> list[str]:
     own = service.acting_as(Principal(owner))
     view = personal_view(own.principal, GONE, closed=True)
     with service.store.write() as tx:
-        on_hold = set(tx.held(view, ids))
+        on_hold = set(tx.ids_on_hold(view, ids))
         candidates = (memory for memory in tx.several(view, ids, now=0) if memory.id not in on_hold)
         forgotten = [memory for memory in candidates if memory.deleted_reason == PROJECT_DELETED]
         Tombstones(own, tx).bury_purged(forgotten)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import replace
 
-from holdfast.core.arguments import checked_names, shown
+from holdfast.core.arguments import checked_names, safe_repr
 from holdfast.core.errors import Conflict, InvalidInput
 from holdfast.core.graph import LINKS
 from holdfast.core.kinds import KINDS, kind_named
@@ -72,9 +72,9 @@ def _check_none_left(
     page = tx.page(view, limit=NAMED_MAX, cursor=None, now=service.clock())
     left = [memory for memory in page.memories if memory.place.project == source.number]
     if left:
-        names = ", ".join(shown(memory.title or memory.text, 60) for memory in left)
+        names = ", ".join(safe_repr(memory.title or memory.text, 60) for memory in left)
         raise Conflict(
-            f"project {shown(target)} has the same already: {names}{', …' if page.cursor else ''}",
+            f"project {safe_repr(target)} has the same already: {names}{', …' if page.cursor else ''}",
             code="duplicate_text",
             hint="forget one of each, or give one another name, then repeat: nothing was moved",
         )

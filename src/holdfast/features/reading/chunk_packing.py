@@ -124,14 +124,14 @@ def _pieces(text: str, start: int, end: int) -> list[tuple[int, int]]:
     """Returns the start and end of pieces of a span, none longer than a chunk."""
     pieces: list[tuple[int, int]] = []
     while end - start > MAX_CHARS:  # the last piece ends the loop
-        cut = _cut(text, start + MAX_CHARS // 2, start + MAX_CHARS)
+        cut = _cut_position(text, start + MAX_CHARS // 2, start + MAX_CHARS)
         pieces.append((start, cut))
         start = _again(text, cut)
     pieces.append((start, end))
     return pieces
 
 
-def _cut(text: str, low: int, high: int) -> int:
+def _cut_position(text: str, low: int, high: int) -> int:
     """Returns where to cut between two positions: after the last paragraph, else the last page, line,
     sentence or word; at the upper position if there is none."""
     for mark in ("\n\n", "\f", "\n", ". ", "。", " "):

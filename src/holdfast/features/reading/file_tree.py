@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
-from holdfast.core.arguments import shown
+from holdfast.core.arguments import safe_repr
 from holdfast.core.errors import HoldfastError, InvalidInput, NotFound
 from holdfast.core.times import to_iso
 from holdfast.core.wire import Millis, Plain, computed, read_record, wire
@@ -145,12 +145,12 @@ def read_text(
             os.close(descriptor)
     except safe_open.Special as error:
         if error.is_folder:
-            raise InvalidInput(f"{shown(path)} is a folder", code="path_is_directory") from error
-        raise InvalidInput(f"{shown(path)} is not a regular file", code="not_a_file") from error
+            raise InvalidInput(f"{safe_repr(path)} is a folder", code="path_is_directory") from error
+        raise InvalidInput(f"{safe_repr(path)} is not a regular file", code="not_a_file") from error
     except (OSError, ValueError, safe_open.Outside) as error:
         raise _error(path, error) from error
     is_truncated = len(data) > max_bytes
-    text = _whole(data[:max_bytes], is_truncated)
+    text = _decoded(data[:max_bytes], is_truncated)
     if text is None:
         return Content(inside, "", state.st_size, is_truncated, "binary")
     size = max(state.st_size, len(data))
@@ -221,7 +221,7 @@ def _resolved(root: Path, path: str, exclusions: Exclusions | None) -> str:
     If it is exchanged for a link before it is opened, opening does not follow it.
     """
     if not isinstance(path, str):
-        raise InvalidInput(f"path {shown(path)} is not text", code="argument_invalid")
+        raise InvalidInput(f"path {safe_repr(path)} is not text", code="argument_invalid")
     _check_shape(path)
     plain = "/".join(part for part in path.split("/") if part not in ("", "."))
     try:
@@ -234,7 +234,7 @@ def _resolved(root: Path, path: str, exclusions: Exclusions | None) -> str:
     if inside == target:
         raise _outside(path)
     if exclusions is not None and (exclusions.covers(inside) or exclusions.covers(plain)):
-        raise NotFound(f"there is no {shown(path)} in the folder", code="path_not_found")
+        raise NotFound(f"there is no {safe_repr(path)} in the folder", code="path_not_found")
     return inside
 
 
@@ -254,7 +254,7 @@ def _check_shape(path: str) -> None:
             raise _outside(path)
 
 
-def _whole(data: bytes, is_truncated: bool) -> str | None:
+def _decoded(data: bytes, is_truncated: bool) -> str | None:
     """Decodes bytes without an incomplete character at the end; None for binary data."""
     if b"\0" in data:
         return None
@@ -275,7 +275,7 @@ def _check(value: object, name: str, low: int, high: int) -> None:
 
 
 def _outside(path: str) -> InvalidInput:
-    return InvalidInput(f"{shown(path)} is outside the folder", code="path_outside")
+    return InvalidInput(f"{safe_repr(path)} is outside the folder", code="path_outside")
 
 
 def _error(path: str, error: Exception) -> HoldfastError:
@@ -283,5 +283,5 @@ def _error(path: str, error: Exception) -> HoldfastError:
     if isinstance(error, safe_open.Outside):
         return _outside(path)
     if isinstance(error, PermissionError):
-        return InvalidInput(f"{shown(path)} cannot be read: {error.strerror}", code="file_unreadable")
-    return NotFound(f"there is no {shown(path)} in the folder", code="path_not_found")
+        return InvalidInput(f"{safe_repr(path)} cannot be read: {error.strerror}", code="file_unreadable")
+    return NotFound(f"there is no {safe_repr(path)} in the folder", code="path_not_found")

@@ -45,19 +45,19 @@ class Budget:
     """
 
     def __init__(self) -> None:
-        self._left = SECONDS
+        self._remaining = SECONDS
         self._spent: dict[str, float] = {}
         self.out: set[str] = set()
         """Pattern files that are no longer applied."""
 
     def rules(self, folder: str, file: str, data: bytes) -> Rules | None:
         """Returns the rules in a file of patterns, or None without any or without time for them."""
-        if self._left <= 0 and len(data) > LARGE:
+        if self._remaining <= 0 and len(data) > LARGE:
             self.out.add(file)
             return None
         began = time.thread_time()
         compiled = rules(folder, data, file)
-        self._left -= time.thread_time() - began
+        self._remaining -= time.thread_time() - began
         if compiled is None and len(data) > LARGE:  # all patterns together are too large
             self.out.add(file)
         return compiled
@@ -83,10 +83,10 @@ class Budget:
         """Counts the time that the rules of a file took, and gives up the slowest once the budget is used
         up."""
         self._spent[file] = self._spent.get(file, 0.0) + seconds
-        self._left += PER_PATH - seconds
-        if self._left <= 0 < len(self._spent):
+        self._remaining += PER_PATH - seconds
+        if self._remaining <= 0 < len(self._spent):
             dearest = max(self._spent, key=lambda candidate: self._spent[candidate])
-            self._left += self._spent.pop(dearest)
+            self._remaining += self._spent.pop(dearest)
             self.out.add(dearest)
 
 

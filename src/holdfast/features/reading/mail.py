@@ -26,7 +26,7 @@ def eml(stream: BinaryIO, _notes: list[str]) -> Iterator[str]:
     message = _parsed(data)
     if not any(header in message for header in _HEADERS):
         raise Unreadable("broken")
-    yield from _shown(message)
+    yield from _message_text(message)
 
 
 def mbox(stream: BinaryIO, notes: list[str]) -> Iterator[str]:
@@ -42,7 +42,7 @@ def mbox(stream: BinaryIO, notes: list[str]) -> Iterator[str]:
             failed += 1
             continue
         try:
-            yield "".join(_shown(_parsed(_QUOTED.sub(rb"\1", data[start:end])), "No subject")) + "\n"
+            yield "".join(_message_text(_parsed(_QUOTED.sub(rb"\1", data[start:end])), "No subject")) + "\n"
         except (LookupError, ValueError, AttributeError, TypeError):  # as the parser raises for damaged ones
             failed += 1
     if failed:
@@ -59,7 +59,7 @@ def _parsed(data: bytes) -> EmailMessage:
     return message
 
 
-def _shown(message: EmailMessage, untitled: str = "") -> Iterator[str]:
+def _message_text(message: EmailMessage, untitled: str = "") -> Iterator[str]:
     """Yields the text of a message; `untitled` is its heading if it has no subject."""
     subject = " ".join(str(message.get("Subject", "")).split()) or untitled
     if subject:

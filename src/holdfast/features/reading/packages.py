@@ -33,7 +33,7 @@ def check(stream: BinaryIO, *, may_be_other: bool = False) -> None:
     head = stream.read(4)
     stream.seek(0)
     if head[:2] == b"PK":
-        with _opened(stream) as archive:
+        with _open_zip(stream) as archive:
             for part in archive.infolist():
                 if part.filename.lower().endswith((".xml", ".rels", ".vml")):
                     _check_prolog(archive, part)
@@ -48,7 +48,7 @@ def check(stream: BinaryIO, *, may_be_other: bool = False) -> None:
 
 def epub(stream: BinaryIO, _notes: list[str]) -> Iterator[str]:
     """Yields the chapters of a book in reading order, with Markdown headings."""
-    with _opened(stream) as archive:
+    with _open_zip(stream) as archive:
         names = {part.filename for part in archive.infolist()}
         if "META-INF/encryption.xml" in names and "META-INF/rights.xml" in names:
             raise Unreadable("encrypted", "protected by digital rights management")
@@ -67,7 +67,7 @@ def epub(stream: BinaryIO, _notes: list[str]) -> Iterator[str]:
                 yield readable(_part(archive, name)).strip() + "\n\n"
 
 
-def _opened(stream: BinaryIO) -> ZipFile:
+def _open_zip(stream: BinaryIO) -> ZipFile:
     """Opens a ZIP file. Raises Unreadable if it is broken or too large to be safe."""
     if _directory_size(stream) > _MAX_DIRECTORY:
         raise Unreadable("unsafe")

@@ -95,7 +95,7 @@ class _Reader:
         self._words: list[str] = []
         self._prefix = ""
         self._first = self._last = 1
-        self._counted, self._line = 0, 1
+        self._counted_to, self._line = 0, 1
         self._title: tuple[str, int] | None = None
         self._example = self._is_pre = False
         self._aside: tuple[str, int] | None = None
@@ -267,9 +267,9 @@ class _Reader:
 
     def _line_at(self, at: int) -> int:
         """Returns the line of a place in the file; places are asked for in order."""
-        if at > self._counted:
-            self._line += self._source.count("\n", self._counted, at)
-            self._counted = at
+        if at > self._counted_to:
+            self._line += self._source.count("\n", self._counted_to, at)
+            self._counted_to = at
         return self._line
 
     def _put(self, text: str, first: int, last: int | None = None) -> None:

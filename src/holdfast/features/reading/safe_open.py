@@ -35,14 +35,14 @@ def open_root(root: Path) -> Iterator[int]:
 
     Raises NotADirectoryError if a component has become a link since it was resolved, else OSError.
     """
-    descriptor = _opened(os.path.abspath(root))
+    descriptor = _open_folder(os.path.abspath(root))
     try:
         yield descriptor
     finally:
         os.close(descriptor)
 
 
-def _opened(path: str) -> int:
+def _open_folder(path: str) -> int:
     """Returns a descriptor of a folder, opened without following a link. Raises OSError."""
     if _NO_LINK_AT_ALL:
         try:

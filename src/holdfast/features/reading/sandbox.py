@@ -121,7 +121,7 @@ class Sandbox:
 
     def _ask(self, request: dict[str, Any], timeout: float, descriptors: tuple[int, ...]) -> dict[str, Any]:
         """Sends a request to the process of the sandbox and returns its response."""
-        connection = self._opened()
+        connection = self._connect()
         connection.settimeout(timeout)
         body = json.dumps(request).encode()
         head = len(body).to_bytes(8, "big")
@@ -136,7 +136,7 @@ class Sandbox:
         answer: dict[str, Any] = json.loads(received(connection, size))
         return answer
 
-    def _opened(self) -> socket.socket:
+    def _connect(self) -> socket.socket:
         """Returns the connection to the process, which is started if there is none."""
         if self._connection is not None:
             return self._connection

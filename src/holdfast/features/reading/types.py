@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
-from holdfast.core.arguments import shown
+from holdfast.core.arguments import safe_repr
 from holdfast.core.errors import InvalidInput
 
 MAX_FILE = 100_000_000
@@ -258,7 +258,7 @@ def languages_named(name: object) -> frozenset[str]:
 
         similar = get_close_matches(requested[:100], languages(), 2, 0.75)
         raise InvalidInput(
-            f"there is no language {shown(name)}",
+            f"there is no language {safe_repr(name)}",
             code="language_unknown",
             hint=f"did you mean {' or '.join(similar)}?" if similar else f"one of {', '.join(languages())}",
         )

@@ -82,8 +82,8 @@ class _Walk:
         self,
         descriptor: int,
         root: Path,
-        included: GitIgnoreSpec | None,
-        excluded: GitIgnoreSpec | None,
+        include_spec: GitIgnoreSpec | None,
+        exclude_spec: GitIgnoreSpec | None,
         has_defaults: bool,
         has_gitignore: bool,
         only: Collection[str] | None,
@@ -91,8 +91,8 @@ class _Walk:
     ) -> None:
         self._root = descriptor
         self._real = os.path.realpath(root)
-        self._included = included
-        self._excluded = excluded
+        self._included = include_spec
+        self._excluded = exclude_spec
         self._has_defaults = has_defaults
         self._has_gitignore = has_gitignore
         self._only = None if only is None else _steps(only)

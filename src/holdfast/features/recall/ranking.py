@@ -116,7 +116,7 @@ def rank(
     threshold: float = 0.0,
     periods: Sequence[Period] = (),
     length: int = 1,
-    wanted: Wanted = NOTHING,
+    intent: Wanted = NOTHING,
     curve: Curve = STATIC,
     represented: float = 1.0,
     weights: Weights = WEIGHTS,
@@ -126,7 +126,7 @@ def rank(
     A candidate counts if it shares a word with the query, is near enough in meaning, is of the day or month
     in the query, or is next to one that is; a view without any has no hits (S2.32). Scores are between 0 and
     about 1.5; `threshold` drops weaker ones (S0.31). `periods` are the times in the query, `length` counts
-    its words, and `wanted` is what it wants besides; `curve` is that of confidence for
+    its words, and `intent` is what it wants besides; `curve` is that of confidence for
     these cosines, and `represented` the share of the query's words that have a meaning to the embedder: if
     less than half, the vector counts the less, and confidence comes from words alone.
     """
@@ -144,11 +144,11 @@ def rank(
         return []
     if length > weights.long:
         weights = replace(weights, vector=weights.vector * weights.long / length)
-    if Wanted.SUGGESTION in wanted:
+    if Wanted.SUGGESTION in intent:
         weights = replace(weights, vector=weights.vector * weights.suiting)
     if represented < HALF:
         weights = replace(weights, vector=weights.vector * max(weights.spelling, represented / HALF))
-    shares = _shares(signals, periods, wanted, now, weights)
+    shares = _shares(signals, periods, intent, now, weights)
     scores = shares.sum(axis=0)
     matches |= _values_at(matches, signals.previous) | _values_at(matches, signals.following)
     matches &= signals.boost > 0
@@ -175,13 +175,13 @@ def _values_at(values: NDArray[Any], places: NDArray[np.int64]) -> NDArray[Any]:
 
 
 def _shares(
-    signals: Signals, periods: Sequence[Period], wanted: Wanted, now: int, weights: Weights
+    signals: Signals, periods: Sequence[Period], intent: Wanted, now: int, weights: Weights
 ) -> NDArray[np.float64]:
     """Returns the contribution of each signal to each candidate's score; shape (signals, candidates), rows as
     in `SHARES`."""
     shares = np.zeros((len(SHARES), len(signals.number)))
     relevance, recency, usage = shares[:-2], shares[-2], shares[-1]
-    _relevance(relevance, signals, periods, wanted, weights)
+    _relevance(relevance, signals, periods, intent, weights)
     policy = _policies()
     by_agent = policy.agent[signals.kind]
     for_relevance, for_recency, for_usage = policy.scorer[:, signals.kind]
@@ -202,7 +202,7 @@ def _relevance(
     parts: NDArray[np.float64],
     signals: Signals,
     periods: Sequence[Period],
-    wanted: Wanted,
+    intent: Wanted,
     weights: Weights,
 ) -> None:
     """Writes how well each candidate answers, from 0 to about 1, into `parts`: the first six of `SHARES`."""
@@ -229,13 +229,13 @@ def _relevance(
         + weights.asking * (signals.manner & _ASKS > 0)
         + weights.named * signals.named
     )
-    if stated := sum(int(trait) for want, trait in _DETAILS.items() if want in wanted):
+    if stated := sum(int(trait) for want, trait in _DETAILS.items() if want in intent):
         by_speaker += weights.stating * (signals.manner & (stated | _CODE) == stated)
     else:
         by_speaker += weights.opening * (signals.opening & ~signals.assistant & is_answered)
-    if Wanted.SUGGESTION in wanted:
+    if Wanted.SUGGESTION in intent:
         by_speaker += weights.preferring * (~signals.assistant & (signals.manner & _PREFERS > 0))
-    if Wanted.DENIAL in wanted:
+    if Wanted.DENIAL in intent:
         is_statement = signals.kind != _PASSAGE  # code and documents are statements of nobody
         by_speaker += weights.affirming * (is_statement & (signals.manner & _AFFIRMS > 0))
     speaker[:] = by_speaker * together

@@ -11,7 +11,7 @@ from holdfast.core.arguments import (
     checked_flag,
     checked_limit,
     checked_names,
-    shown,
+    safe_repr,
 )
 from holdfast.core.errors import InvalidInput
 from holdfast.core.hits import Hit, Hits
@@ -110,9 +110,9 @@ def recall(
     best = selected(result, limit=limit, exclude=left_out, mmr=mmr, min_confidence=min_confidence)
     sides = neighbours(service, [memory for _, memory in best], around) if around else {}
     hits = hits_of(best, result.titles, sides)
-    shown = {memory.id for _, memory in best}
+    safe_repr = {memory.id for _, memory in best}
     asked_of = [pair for pair in result.ranked if not names_of(pair[1]) & {*exclude}]
-    missed = [pair for pair in asked_of if pair[1].id not in shown][:near]
+    missed = [pair for pair in asked_of if pair[1].id not in safe_repr][:near]
     near_misses = near_misses_of(missed, best, result.titles, before, min_confidence)
     if checked_flag(record, "record"):
         _record(service, hits, recipient, result.project, now)
@@ -173,7 +173,7 @@ def _check_options(
     """Raises InvalidInput for options that cannot be used."""
     number = isinstance(threshold, int | float) and not isinstance(threshold, bool)
     if not number or not -SCORE_MAX <= threshold <= SCORE_MAX:  # type: ignore[operator]  # NaN is in no range
-        raise InvalidInput(f"threshold must be a number, not {shown(threshold)}", code="argument_invalid")
+        raise InvalidInput(f"threshold must be a number, not {safe_repr(threshold)}", code="argument_invalid")
     if isinstance(exclude, str):
         raise InvalidInput("exclude must be a list of ids", code="argument_invalid")
     if len(checked_names(exclude, "exclude")) > EXCLUDE_MAX:
@@ -185,7 +185,7 @@ def _check_options(
     checked_boost(boost)
     checked_confidence(min_confidence)
     if not _is_in_range(mmr, 1.0):
-        raise InvalidInput(f"mmr must be a number from 0 to 1, not {shown(mmr)}", code="argument_invalid")
+        raise InvalidInput(f"mmr must be a number from 0 to 1, not {safe_repr(mmr)}", code="argument_invalid")
 
 
 def checked_boost(boost: object) -> None:
@@ -205,7 +205,7 @@ def checked_confidence(value: object) -> float:
     """Returns a confidence from 0 to 1 unchanged. Raises InvalidInput `argument_invalid`."""
     if not _is_in_range(value, 1.0):
         raise InvalidInput(
-            f"min_confidence must be a number from 0 to 1, not {shown(value)}", code="argument_invalid"
+            f"min_confidence must be a number from 0 to 1, not {safe_repr(value)}", code="argument_invalid"
         )
     return float(value)  # type: ignore[arg-type]
 
@@ -220,5 +220,5 @@ def mode_of(value: object) -> Mode:
         return Mode(value)  # type: ignore[arg-type]
     except ValueError:
         raise InvalidInput(
-            f"there is no mode {shown(value)}", code="mode_unknown", hint="hybrid, words or vectors"
+            f"there is no mode {safe_repr(value)}", code="mode_unknown", hint="hybrid, words or vectors"
         ) from None

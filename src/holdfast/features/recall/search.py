@@ -65,7 +65,7 @@ class _Query:
         self.matter = without_frame(text)
         self.terms = query_terms(self.matter)[:TERMS_MAX]
         self.periods = periods_in(text, now)
-        self.wanted = wanted_by(text)
+        self.intent = wanted_by(text)
         self.sought = Sought.read(text, in_files=in_files)
         self.mode = mode
         self.vector = QueryVector(service, self.matter, self.terms, mode)
@@ -92,15 +92,15 @@ class _Query:
             names=frozenset(self.text.casefold().translate(_MARKS).split()),
             boosts=boosts,
             times=[(period.start, period.end) for period in self.periods],
-            manners=Manner.PREFERS if Wanted.SUGGESTION in self.wanted else 0,
+            manners=Manner.PREFERS if Wanted.SUGGESTION in self.intent else 0,
             context=True,
         )
 
-    def ranked(self, signals: Signals, *, limit: int, threshold: float) -> list[Ranked]:
+    def rank(self, signals: Signals, *, limit: int, threshold: float) -> list[Ranked]:
         """Returns the best candidates, best first."""
         return rank(
             signals, now=self.now, limit=limit, threshold=threshold, periods=self.periods,
-            length=self._length, wanted=self.wanted, curve=self._curve, represented=self._represented,
+            length=self._length, intent=self.intent, curve=self._curve, represented=self._represented,
             weights=self._weights,
         )  # fmt: skip
 
@@ -136,7 +136,7 @@ def search(
         view = view_of(snap, service.principal, selection)
         signals = snap.candidates(view, question)
         while True:
-            ranked = query.ranked(signals, limit=wide, threshold=threshold)
+            ranked = query.rank(signals, limit=wide, threshold=threshold)
             read, stale = _read_ranked(snap, view, ranked, query.now, query.sought, flagged=flagged)
             pairs = of_checkouts(read, folder, _projects_of(snap, view, read))
             enough = _has_enough(pairs, count) and (len(pairs) == len(read) or len(pairs) >= count)
@@ -152,7 +152,7 @@ def search(
         titles = titles_of(snap, service.principal, [memory for _, memory in pairs])
     results = [pair for pair in pairs if pair[0].score >= threshold]
     if not query.periods:
-        results = changed_first(newer_first(results, text, query.wanted), text)
+        results = changed_first(newer_first(results, text, query.intent), text)
     results = spread(results, query.sought)
     project = view.context.project or 0
     return SearchResult(results, signals, query.why_degraded(signals), stale, project, titles)

@@ -28,17 +28,17 @@ OUTSIDE = ""
 
 def note(
     service: Service, ids: Iterable[str], now: int, work: tuple[int, Tally] | None = None, *,
-    injected: Iterable[str] = (), given: Given | None = None,
+    injected: Iterable[str] = (), citations: Given | None = None,
 ) -> None:  # fmt: skip
     """Counts each memory once for this request (S2.33) and writes the batch when it is full. `work` is what
     was given outside of sessions, with its project, 0 for none (S4.60); `injected` are the memories that a
-    prompt was given, whether they count as used or not (S2.41), and `given` says what its citations stand for
-    (S1.52)."""
+    prompt was given, whether they count as used or not (S2.41), and `citations` says what its citations stand
+    for (S1.52)."""
     pending = service.pending
     with pending.lock:
         pending.injected.update(injected)
-        if given is not None:
-            pending.given.append(given)
+        if citations is not None:
+            pending.citations.append(citations)
         if work is not None:
             project, tally = work
             pending.work[project] = pending.work.get(project, Tally()) + tally
@@ -62,7 +62,7 @@ def unwritten_citations(service: Service, context: str) -> dict[int, str]:
     """Returns the ids by the citations of a context whose record is not written yet."""
     pending = service.pending
     with pending.lock:
-        return next((dict(delivery.ids) for delivery in pending.given if delivery.context == context), {})
+        return next((dict(delivery.ids) for delivery in pending.citations if delivery.context == context), {})
 
 
 def flush(service: Service) -> None:
@@ -70,7 +70,7 @@ def flush(service: Service) -> None:
     not wait for them. A failure never breaks a reader."""
     pending = service.pending
     with pending.lock:
-        is_any = bool(pending.uses or pending.work or pending.injected or pending.given)
+        is_any = bool(pending.uses or pending.work or pending.injected or pending.citations)
     if is_any:
         with contextlib.suppress(StoreError), service.store.write(patience=PATIENCE) as tx:
             write(service, tx)
@@ -82,8 +82,8 @@ def write(service: Service, tx: Writer) -> None:
     with pending.lock:
         uses, requests = list(pending.uses.values()), pending.requests
         work, injected = sorted(pending.work.items()), dict(pending.injected)
-        contexts = list(pending.given)
-        pending.given.clear()
+        contexts = list(pending.citations)
+        pending.citations.clear()
         pending.work.clear()
         pending.injected.clear()
         pending.uses.clear()

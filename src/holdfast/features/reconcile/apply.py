@@ -25,7 +25,7 @@ from holdfast.features.reconcile.sources import (
     digest_of,
     find_described,
     scope_id,
-    settled,
+    with_project_number,
 )
 from holdfast.features.service import Service
 from holdfast.stores.base.admitted import Admitted
@@ -111,11 +111,11 @@ class Work:
     """The application of one payload."""
 
     def __init__(
-        self, service: Service, payload: Payload, source: Source, known: Source | None, project: str | None,
-        number: int, run: str, tally: Tally, hold: Hold | None,
+        self, service: Service, payload: Payload, source: Source, existing: Source | None,
+        project: str | None, number: int, run: str, tally: Tally, hold: Hold | None,
     ) -> None:  # fmt: skip
         self.source = source
-        self._service, self._payload, self._known, self._project = service, payload, known, project
+        self._service, self._payload, self._existing, self._project = service, payload, existing, project
         self._number, self._run, self._tally, self._hold = number, run, tally, hold
         self._view = described_view(source)
         self._now = service.clock()
@@ -130,7 +130,7 @@ class Work:
             with self._service.store.write() as tx:
                 if self._hold is not None:
                     self._hold(tx)
-                if not self._claimed(tx, first=index == 0, last=index == len(batches) - 1):
+                if not self._is_latest(tx, first=index == 0, last=index == len(batches) - 1):
                     return False
                 before = Counter(self._tally.counts)
                 self._write(tx, ready)
@@ -142,10 +142,10 @@ class Work:
                 progress(done, len(steps))
         return True
 
-    def _claimed(self, tx: Writer, *, first: bool, last: bool) -> bool:
+    def _is_latest(self, tx: Writer, *, first: bool, last: bool) -> bool:
         """Makes this payload the last one of the source, or checks that it still is (S3.42)."""
-        if first and self._known is None:
-            self.source = settled(
+        if first and self._existing is None:
+            self.source = with_project_number(
                 self._service, tx, self.source, self._payload.file, self._project, self._now
             )
             if find_described(tx, self._service, self._payload.file, self._project) is not None:
@@ -158,7 +158,7 @@ class Work:
             current = next(
                 (source for source in tx.described(self._view) if source.id == self.source.id), None
             )
-            if first and current != self._known:
+            if first and current != self._existing:
                 raise Moved
             if current is None or (
                 not first and (current.sequence, current.run) != (self._number, self._run)
@@ -226,8 +226,8 @@ class Work:
             elif step.action == "remove":
                 self._remove(tx, ready, current)
             elif current is None:
-                placed = self._placed(ready)
-                if tombstones.refused(placed.memory, anew=False, imported=True) is not None:
+                placed = self._in_place(ready)
+                if tombstones.outcome_if_forgotten(placed.memory, anew=False, imported=True) is not None:
                     self._note("forgotten", ready, None, "it was forgotten")
                     continue
                 new.append((placed, ready.vectors))
@@ -241,12 +241,12 @@ class Work:
         for admitted, vectors in (*versions, *new):
             embed.queue(self._service, tx, admitted.memory, vectors, self._now)
 
-    def _placed(self, ready: Ready, **changes: Any) -> Admitted:
+    def _in_place(self, ready: Ready, **changes: Any) -> Admitted:
         """Returns the admitted description in the place of its source, with its fingerprint."""
         assert ready.admitted is not None
         place = described_place(self.source, type_of(ready.step.entity.type).scope)
         admitted = ready.admitted.with_memory(fingerprint=ready.step.digest, **changes)
-        placed = admitted.placed(place, project=self._project, session=None)
+        placed = admitted.in_place(place, project=self._project, session=None)
         draft = placed.memory
         status, reason = status_in_place(draft.status, draft.status_reason, draft.pii_risk, place.visibility)
         return placed.with_memory(status=status, status_reason=reason)
@@ -265,7 +265,7 @@ class Work:
                 now=self._now,
             )
             self._add_event(tx, "restore", current.id, {})
-        placed = self._placed(ready)
+        placed = self._in_place(ready)
         new = placed.memory
         same = all(
             getattr(current, name) == getattr(new, name) for name in ("text", "title", "tags", "metadata")
@@ -324,15 +324,15 @@ class Work:
         self._note("proposed", ready, placed.memory, HELD)
         return []
 
-    def _news(self, ready: Ready, held: str | None) -> Admitted:
+    def _news(self, ready: Ready, supersedes: str | None) -> Admitted:
         """Returns the description as news that waits beside a memory."""
-        return self._placed(ready, external_id=None, supersedes=held).with_memory(**WAITS)
+        return self._in_place(ready, external_id=None, supersedes=supersedes).with_memory(**WAITS)
 
     def _newer_news(
-        self, tx: Writer, placed: Admitted, news: Memory, ready: Ready
+        self, tx: Writer, admitted: Admitted, news: Memory, ready: Ready
     ) -> tuple[Admitted, Vectors | None]:
         """Returns the next version of news that waits."""
-        newer = placed.next_version_of(news, self._now).with_memory(**WAITS)
+        newer = admitted.next_version_of(news, self._now).with_memory(**WAITS)
         self._add_event(tx, "revise", news.id, {"version": newer.memory.version})
         return newer, ready.vectors
 

@@ -45,7 +45,7 @@ def is_codebase(root: Path) -> bool:
 
 def read(root: Path) -> dict[str, Any]:
     """Returns the payload of a codebase: one entity for each module, and one for the whole."""
-    module_map = scan(root, root.name).found
+    module_map = scan(root, root.name).module_map
     entities: list[Entity] = []
     starts: list[str] = []
     for module in module_map.modules.values():
@@ -53,9 +53,9 @@ def read(root: Path) -> dict[str, Any]:
         starts += module.entry_points
         data: dict[str, Any] = {
             "kind": "Module", "name": module.name, "description": module.description, "folder": folder,
-            "files": _some(files), "entry_points": _some(module.entry_points),
-            "tests": _some(_below(module.test_files)[1], 4),
-            "depends_on": _some(module.dependencies), "related_modules": list(module.related_modules),
+            "files": _first_of(files), "entry_points": _first_of(module.entry_points),
+            "tests": _first_of(_below(module.test_files)[1], 4),
+            "depends_on": _first_of(module.dependencies), "related_modules": list(module.related_modules),
             "defines": [name for name in module.symbols if not name.startswith("_")][:LISTED],
         }  # fmt: skip
         data = {key: value for key, value in data.items() if value}
@@ -91,7 +91,7 @@ def _below(paths: Sequence[str]) -> tuple[str, list[str]]:
     return folder, [os.path.relpath(path, folder or ".").replace(os.sep, "/") for path in paths]
 
 
-def _some(values: Sequence[str], most: int = LISTED) -> list[str]:
+def _first_of(values: Sequence[str], most: int = LISTED) -> list[str]:
     more = len(values) - most
     return [*values[:most], *([f"{more} more"] if more > 0 else [])]
 

@@ -12,7 +12,7 @@ from functools import cache
 from operator import itemgetter
 from typing import Any
 
-from holdfast.core.arguments import shown
+from holdfast.core.arguments import safe_repr
 from holdfast.core.errors import InvalidInput
 from holdfast.core.kinds import KINDS
 from holdfast.core.places import NAME_MAX
@@ -208,7 +208,8 @@ def register(type: EntityType) -> None:
     descriptions, and for a scope other than `file` and `team`."""
     if not KINDS[type.kind].is_derived or type.scope not in ("file", "team"):
         raise InvalidInput(
-            f"entities of type {shown(type.name)} cannot be described as {type.kind} in scope {type.scope}",
+            f"entities of type {safe_repr(type.name)} cannot be described as {type.kind} in scope"
+            f" {type.scope}",
             code="argument_invalid",
             hint="use a kind that ends with _summary, and the scope file or team",
         )
@@ -279,7 +280,7 @@ def entities_of(payload: object) -> Entities:
         raise _invalid("a payload must be an object")
     listed = payload.get("entities")
     try:
-        entities = _listed(listed) if isinstance(listed, list) else Entities.of(_of_grid(payload))
+        entities = _entities_of(listed) if isinstance(listed, list) else Entities.of(_of_grid(payload))
     except KeyError as error:
         raise _invalid(f"a payload has an entry without {error}") from None
     except _Misshapen as error:
@@ -291,26 +292,26 @@ def entities_of(payload: object) -> Entities:
     if len(set(entities.ids)) < len(entities):
         (type, id), count = Counter(zip(entities.types, entities.ids, strict=True)).most_common(1)[0]
         if count > 1:
-            raise _invalid(f"two entities of type {type} have the id {shown(id)}")
+            raise _invalid(f"two entities of type {type} have the id {safe_repr(id)}")
     return entities
 
 
 _TYPE, _ID, _DATA = itemgetter("type"), itemgetter("id"), itemgetter("data")
 
 
-def _listed(listed: list[Any]) -> Entities:
+def _entities_of(values: list[Any]) -> Entities:
     """Returns the entities of a list, each attribute of all of them checked at once."""
-    types, ids = list(map(_TYPE, listed)), list(map(_ID, listed))
+    types, ids = list(map(_TYPE, values)), list(map(_ID, values))
     try:
-        data = list(map(_DATA, listed))
+        data = list(map(_DATA, values))
         is_whole = _are_all(data, dict)
     except KeyError:
         is_whole = False
     if not is_whole:  # what could not be read may come without data
-        data = [{} if (entry := value.get("data")) is None else entry for value in listed]
-    errors: list[str | None] = [None] * len(listed)
-    if not is_whole or sum(map(len, listed)) > 3 * len(listed):  # some have more than a type, an id and data
-        errors = [None if (entry := value.get("error")) is None else str(entry) for value in listed]
+        data = [{} if (entry := value.get("data")) is None else entry for value in values]
+    errors: list[str | None] = [None] * len(values)
+    if not is_whole or sum(map(len, values)) > 3 * len(values):  # some have more than a type, an id and data
+        errors = [None if (entry := value.get("error")) is None else str(entry) for value in values]
     if not (_are_all(types, str) and _are_all(ids, str) and _are_all(data, dict)):
         raise _Misshapen("a type, an id and data")
     if not all(0 < len(type) <= 60 for type in set(types)):
@@ -360,15 +361,16 @@ def _of_grid(payload: Mapping[str, Any]) -> Iterator[Entity]:
     if is_more or counts["code cell"] > 1:
         whole = {
             "kind": "Spreadsheet", "sheets": [str(sheet["name"]) for sheet in sheets],
-            "charts": _named(sheets, "charts"), "tables": _named(sheets, "dataTables", "codeTables"),
-            "connections": _named(sheets, "connections"), "counts": counts,
+            "charts": _part_names(sheets, "charts"),
+            "tables": _part_names(sheets, "dataTables", "codeTables"),
+            "connections": _part_names(sheets, "connections"), "counts": counts,
         }  # fmt: skip
         yield Entity(FILE, FILE_ID, whole)
     elif counts["code cell"] + sum(bool(cell.get("hasError")) for cell in cells) > 1:
         yield Entity(FILE, FILE_ID, {}, "a cell of it failed")  # what is known of it stays (S3.10)
 
 
-def _named(sheets: Sequence[Mapping[str, Any]], *keys: str) -> list[str]:
+def _part_names(sheets: Sequence[Mapping[str, Any]], *keys: str) -> list[str]:
     """Returns what parts of sheets are called: by their name, else by their kind, else by their place."""
     return [
         str(part.get("name") or part.get("connectionKind") or f"{sheet['name']}!{part.get('bounds')}")

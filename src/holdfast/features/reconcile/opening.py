@@ -10,7 +10,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from holdfast.core.arguments import checked_names, shown
+from holdfast.core.arguments import checked_names, safe_repr
 from holdfast.core.errors import InvalidInput
 from holdfast.readers import SOURCES, dbt, leftovers, servers
 
@@ -26,7 +26,7 @@ def name_of(source: str | os.PathLike[str]) -> str:
     """Returns what a source is called: its path without links, or its address without credentials. Raises
     InvalidInput `file_not_found` for what cannot be a path, `format_unknown` for other addresses."""
     if not isinstance(source, str | os.PathLike):
-        raise InvalidInput(f"path must be a path, not {shown(source)}", code="argument_invalid")
+        raise InvalidInput(f"path must be a path, not {safe_repr(source)}", code="argument_invalid")
     if isinstance(source, str) and servers.is_address(source):
         return servers.name_of(source)
     if isinstance(source, str):
@@ -35,7 +35,7 @@ def name_of(source: str | os.PathLike[str]) -> str:
         Path(source).exists()
         return str(Path(source).resolve())
     except (OSError, ValueError) as error:  # such as a NUL, or a name that is too long
-        raise InvalidInput(f"{shown(source, 200)} cannot be a path", code="file_not_found") from error
+        raise InvalidInput(f"{safe_repr(source, 200)} cannot be a path", code="file_not_found") from error
 
 
 def read_source(source: str | os.PathLike[str]) -> dict[str, Any]:
@@ -49,7 +49,9 @@ def read_source(source: str | os.PathLike[str]) -> dict[str, Any]:
     real = Path(name_of(source))
     if not real.exists():
         raise InvalidInput(
-            f"there is no file or folder {shown(source, 200)}", code="file_not_found", hint=f"name {SOURCES}"
+            f"there is no file or folder {safe_repr(source, 200)}",
+            code="file_not_found",
+            hint=f"name {SOURCES}",
         )
     if not real.is_file() and not real.is_dir():
         raise InvalidInput(f"{real.name} is neither a file nor a folder", code="file_unreadable")
@@ -66,7 +68,8 @@ def checked_kinds(only: Collection[str]) -> frozenset[str]:
     chosen = frozenset(checked_names(only, "only"))
     if unknown := chosen - {TABLES, *_OWN}:
         raise InvalidInput(
-            f"only may name {TABLES}, {', '.join(_OWN)}, not {shown(min(unknown))}", code="argument_invalid"
+            f"only may name {TABLES}, {', '.join(_OWN)}, not {safe_repr(min(unknown))}",
+            code="argument_invalid",
         )
     return chosen or frozenset({TABLES, *_OWN})
 
@@ -128,7 +131,7 @@ def may_be_renamed(file: str, stamp: str | None, now: str) -> bool:
     return is_gone(file, stamp) or (_is_missing(file, stamp) and stamp_of(now) == stamp)
 
 
-def renamed_to(file: str, stamp: str | None, known: Collection[str]) -> str | None:
+def renamed_to(file: str, stamp: str | None, source_files: Collection[str]) -> str | None:
     """Returns the only file or folder beside one that is gone which has its stamp, and is no source yet."""
     folder, suffix = os.path.split(file)[0], Path(file).suffix.lower()
     try:
@@ -136,7 +139,7 @@ def renamed_to(file: str, stamp: str | None, known: Collection[str]) -> str | No
             siblings = [entry.path for entry in entries if Path(entry.name).suffix.lower() == suffix]
     except OSError:
         return None
-    matches = [path for path in siblings if path not in known and stamp_of(path) == stamp]
+    matches = [path for path in siblings if path not in source_files and stamp_of(path) == stamp]
     return matches[0] if len(matches) == 1 else None
 
 

@@ -96,13 +96,13 @@ def planned(
     return steps
 
 
-def _former(steps: Sequence[Step], gone: Sequence[Fingerprint]) -> dict[int, Fingerprint]:
+def _former(steps: Sequence[Step], removed: Sequence[Fingerprint]) -> dict[int, Fingerprint]:
     """Returns which of the descriptions of what is gone are those of new files, by the place of their step:
     the same under another name, or in a sheet with another one, if nothing else is the same (S3.25). A table
     that is dropped and one like it that is made are two."""
     old: defaultdict[tuple[str, str, str], list[Fingerprint]] = defaultdict(list)
     new: defaultdict[tuple[str, str, str], list[int]] = defaultdict(list)
-    for row in gone:
+    for row in removed:
         old[row.kind, row.scope_type, row.content].append(row)
     for at, step in enumerate(steps) if old else ():
         data = step.entity.data

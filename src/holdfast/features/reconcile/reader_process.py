@@ -31,12 +31,12 @@ def read(path: Path) -> dict[str, Any]:
     if "error" in answer:
         raise InvalidInput(**answer["error"])
     if "unread" in answer:
-        raise _refused(path, answer["unread"], answer.get("reason"), seconds)
+        raise _refusal(path, answer["unread"], answer.get("reason"), seconds)
     payload: dict[str, Any] = answer["payload"]
     return payload
 
 
-def _refused(path: Path, code: str, reason: str | None, seconds: int) -> InvalidInput:
+def _refusal(path: Path, code: str, reason: str | None, seconds: int) -> InvalidInput:
     """Returns the error for a file that the reader process refused."""
     if code in ("too_large", "timeout"):
         what = "memory than a source may have" if code == "too_large" else f"than {seconds:,} seconds of work"

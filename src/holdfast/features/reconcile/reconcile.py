@@ -58,9 +58,9 @@ def payload_of(file: object, payload: object, sequence: object = None) -> Payloa
     return Payload(address, name, platform, entities, sequence, stamp, skipped)  # type: ignore[arg-type]
 
 
-def _skipped(listed: object) -> tuple[tuple[str, str], ...]:
+def _skipped(skipped: object) -> tuple[tuple[str, str], ...]:
     """Returns the files that a payload names as not read, with the reasons. Raises InvalidInput."""
-    items = listed if isinstance(listed, list) else [] if listed is None else [listed]
+    items = skipped if isinstance(skipped, list) else [] if skipped is None else [skipped]
     names = [tuple(map(entry.get, ("file", "why"))) if isinstance(entry, Mapping) else () for entry in items]
     if not all(len(name) == 2 and all(isinstance(text, str) for text in name) for name in names):
         raise InvalidInput("skipped must list objects with a file and why", code="payload_invalid")

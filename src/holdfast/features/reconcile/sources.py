@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from holdfast.core.arguments import checked_names, shown
+from holdfast.core.arguments import checked_names, safe_repr
 from holdfast.core.errors import InvalidInput, NotFound, Refusal
 from holdfast.core.places import NAME_MAX, Place, Principal, Role, Scope, Visibility, visibility_of
 from holdfast.core.reconciled import DescribedSource, Fingerprint
@@ -69,12 +69,12 @@ def existing_described(reader: Reader, service: Service, id: str) -> Source:
         named = named or [source for source in seen if source.filename == id]
     if len(named) > 1:
         raise InvalidInput(
-            f"{len(named)} sources are called {shown(id, 60)}", code="argument_invalid",
+            f"{len(named)} sources are called {safe_repr(id, 60)}", code="argument_invalid",
             hint="use the id of one: " + ", ".join(source.id for source in named[:5]),
         )  # fmt: skip
     if not named:
         raise NotFound(
-            f"there is no source {shown(id, 60)}", code="source_not_found",
+            f"there is no source {safe_repr(id, 60)}", code="source_not_found",
             hint="list what is described: holdfast described list",
         )  # fmt: skip
     return named[0]
@@ -124,7 +124,9 @@ def new_source(
     )
 
 
-def settled(service: Service, tx: Writer, source: Source, file: str, project: str | None, now: int) -> Source:
+def with_project_number(
+    service: Service, tx: Writer, source: Source, file: str, project: str | None, now: int
+) -> Source:
     """Returns a new source with the number of its project, in the transaction that stores it."""
     if project is None:
         return _with_readers(source)
@@ -171,13 +173,13 @@ def list_described(service: Service, file: str | None = None) -> list[DescribedS
         ]
         if file is not None:
             rows = [source for source in rows if source.digest == digest_of(service, file, source.project)]
-        return [_shown(snap, service, source) for source in rows]
+        return [_described(snap, service, source) for source in rows]
 
 
 def get_described(service: Service, id: str) -> DescribedSource:
     """Returns one source. Raises NotFound `source_not_found`."""
     with service.store.read() as snap:
-        return _shown(snap, service, existing_described(snap, service, id))
+        return _described(snap, service, existing_described(snap, service, id))
 
 
 def update_described(
@@ -206,10 +208,10 @@ def update_described(
             detail=dict(detail),
         )  # fmt: skip
     with service.store.read() as snap:
-        return _shown(snap, service, source)
+        return _described(snap, service, source)
 
 
-def _shown(reader: Reader, service: Service, source: Source) -> DescribedSource:
+def _described(reader: Reader, service: Service, source: Source) -> DescribedSource:
     """Returns a source with the number of its descriptions."""
     view = personal_view(service.principal)
     names = {project.number: project.name for project in reader.projects(view)}

@@ -31,11 +31,13 @@ def table_text(data: Data, name: str) -> str:
     where = f"in sheet {data['sheet']} of {name}" if data.get("sheet") else f"in {name}"
     where = "" if data.get("name") == name else where  # a file of one table
     spot = f" at {data['bounds']}" if data.get("bounds") else ""
-    size = [_counted(data["rows"], "row")] if isinstance(data.get("rows"), int) else []
+    size = [_with_noun(data["rows"], "row")] if isinstance(data.get("rows"), int) else []
     size += (
-        [_counted(len(columns), "documented column" if data.get("partial") else "column")] if columns else []
+        [_with_noun(len(columns), "documented column" if data.get("partial") else "column")]
+        if columns
+        else []
     )
-    parts = [" ".join(f"{_begun(kind)} {data.get('name') or ''} {where}{spot}".split())]
+    parts = [" ".join(f"{_capitalized(kind)} {data.get('name') or ''} {where}{spot}".split())]
     parts[0] += f": {', '.join(size)}." if size else "."
     parts += [_sentence(data["comment"])] if data.get("comment") else []
     parts += _grain(data)
@@ -44,9 +46,9 @@ def table_text(data: Data, name: str) -> str:
         verb = "refers" if len(reference.get("columns", ())) < 2 else "refer"
         parts.append(f"{ours} {verb} to {reference.get('table')}" + (f" ({theirs})." if theirs else "."))
     others = _several(data.get("referenced_by"))
-    parts += [f"{_listed(others)} {'refers' if len(others) == 1 else 'refer'} to it."] if others else []
+    parts += [f"{_first_of(others)} {'refers' if len(others) == 1 else 'refer'} to it."] if others else []
     if origins := _several(data.get("computed_from")):
-        parts.append(f"Computed from {_listed(origins)}.")
+        parts.append(f"Computed from {_first_of(origins)}.")
     elif data.get("definition"):
         parts.append(_sentence(f"Computed as: {data['definition']}"))
     parts += [f"Stored as {data['stored']}."] if data.get("stored") else []
@@ -72,8 +74,8 @@ def chart_text(data: Data, name: str) -> str:
     place = f" at {data['place']}" if data.get("place") else ""
     parts = [f"{chart_label(data)} {where}{'' if place.strip() in chart_label(data) else place}."]
     if shows := _several(data.get("shows")):
-        parts.append(f"Shows {_listed(shows)}" + (f" by {data['by']}." if data.get("by") else "."))
-    parts += [f"Axes: {_listed(_several(data['axes']))}."] if data.get("axes") else []
+        parts.append(f"Shows {_first_of(shows)}" + (f" by {data['by']}." if data.get("by") else "."))
+    parts += [f"Axes: {_first_of(_several(data['axes']))}."] if data.get("axes") else []
     return " ".join(parts)
 
 
@@ -83,7 +85,7 @@ def chart_label(data: Data) -> str:
     if not label:
         return kind
     is_named = re.search(rf"\b{re.escape(kind)}\b", label, re.IGNORECASE)
-    return _begun(label) if is_named else f"{kind} {label}"
+    return _capitalized(label) if is_named else f"{kind} {label}"
 
 
 def column_text(column: Data, *, is_key: bool = False) -> str:
@@ -98,7 +100,7 @@ def column_text(column: Data, *, is_key: bool = False) -> str:
         first, last = _range(low, high)
         notes.append(f"always {first}" if low == high else f"{first} to {last}")
     if column.get("different"):
-        notes.append(f"{_counted(column['different'], 'value')}, not shown")
+        notes.append(f"{_with_noun(column['different'], 'value')}, not shown")
     if column.get("unique") and not is_key:
         notes.append("each value once")
     empty = column.get("empty")
@@ -109,7 +111,7 @@ def column_text(column: Data, *, is_key: bool = False) -> str:
     if column.get("unit"):
         notes.append(f"in {column['unit']}")
     text = f"{column.get('name')} ({', '.join(notes)})" if notes else str(column.get("name"))
-    return f"{text}: {_cut(str(column['comment'])).rstrip('.')}" if column.get("comment") else text
+    return f"{text}: {_truncated(str(column['comment'])).rstrip('.')}" if column.get("comment") else text
 
 
 def _range(low: Any, high: Any) -> tuple[str, str]:
@@ -117,13 +119,13 @@ def _range(low: Any, high: Any) -> tuple[str, str]:
     ends = [end for end in (low, high) if isinstance(end, int | float)]
     comma = "," if any(abs(end) >= 10_000 for end in ends) else ""
 
-    def shown(value: Any) -> str:
+    def formatted(value: Any) -> str:
         if isinstance(value, float):
             is_plain = 1 <= abs(value) < 1e15
             return f"{value:{comma}.2f}".rstrip("0").rstrip(".") if is_plain else f"{value:.3g}"
         return f"{value:{comma}}" if isinstance(value, int) else str(value)
 
-    return shown(low), shown(high)
+    return formatted(low), formatted(high)
 
 
 def _grain(data: Data) -> list[str]:
@@ -133,7 +135,7 @@ def _grain(data: Data) -> list[str]:
     return [f"One row for each {' and '.join(keys)}."] if keys else []
 
 
-def code_text(data: Data, name: str, seen: Outline) -> str:
+def code_text(data: Data, name: str, outline: Outline) -> str:
     """Describes code: what it says of itself, what it imports, reads, computes, draws and shows."""
     language = str(data.get("language") or "code")
     spot = data.get("position")
@@ -144,21 +146,21 @@ def code_text(data: Data, name: str, seen: Outline) -> str:
     what = "Formula" if language.lower() == "formula" else f"{language[:1].upper()}{language[1:]} cell"
     parts = [f"{what}{label} {where}."]
     parts += [f"Section {data['section']}."] if data.get("section") else []
-    says = seen.says or str(data.get("introduced") or "")
+    says = outline.says or str(data.get("introduced") or "")
     parts += [_sentence(says)] if says else []
     for verb, names in (
-        ("Imports", seen.imports), ("Defines", seen.defines), ("Reads", seen.reads), ("Uses", seen.uses),
-        ("Computes", seen.computes), ("Adds columns", seen.adds), ("Groups by", seen.groups),
-        ("Fits", seen.fits), ("Calls", seen.calls),
-        ("Writes", seen.writes), ("Draws", seen.draws), ("Shows", seen.shows),
+        ("Imports", outline.imports), ("Defines", outline.defines), ("Reads", outline.reads),
+        ("Uses", outline.uses), ("Computes", outline.computes), ("Adds columns", outline.adds),
+        ("Groups by", outline.groups), ("Fits", outline.fits), ("Calls", outline.calls),
+        ("Writes", outline.writes), ("Draws", outline.draws), ("Shows", outline.shows),
     ):  # fmt: skip
         if names:
-            parts.append(f"{verb} {_listed(names)}.")
+            parts.append(f"{verb} {_first_of(names)}.")
     if what == "Formula" and data.get("code"):
-        parts.append(f"Formula: {_cut(str(data['code']))}.")
-    if data.get("outputShape") and not (seen.draws and data["outputShape"] == "a chart"):
+        parts.append(f"Formula: {_truncated(str(data['code']))}.")
+    if data.get("outputShape") and not (outline.draws and data["outputShape"] == "a chart"):
         parts.append(f"Result: {data['outputShape']}.")
-    outputs = [_cut(" ".join(str(output).split())) for output in _several(data.get("outputs"))]
+    outputs = [_truncated(" ".join(str(output).split())) for output in _several(data.get("outputs"))]
     if outputs:
         parts.append(f"Output: {'; '.join(outputs[:LINES_KEPT])}.")
     return " ".join(parts)
@@ -179,10 +181,10 @@ def file_text(data: Data, name: str) -> str:
     ):  # fmt: skip
         if values := _several(data.get(key)):
             count = f" ({len(values):,})" if len(values) > 1 else ""
-            parts.append(f"{label}{count}: {_listed([_sized(value) for value in values])}.")
+            parts.append(f"{label}{count}: {_first_of([_sized(value) for value in values])}.")
     counts = data.get("counts") or {}
     if counts:
-        contents = [_counted(count, what) for what, count in counts.items() if count]
+        contents = [_with_noun(count, what) for what, count in counts.items() if count]
         parts += [f"It has {', '.join(contents)}."] if contents else []
     if data.get("runs_with"):
         parts.append(f"Runs with {data['runs_with']}.")
@@ -191,7 +193,7 @@ def file_text(data: Data, name: str) -> str:
         parts.append(
             f"{failing} ended with an error."
             if isinstance(failing, str)
-            else f"{_counted(failing, 'cell')} ended with an error."
+            else f"{_with_noun(failing, 'cell')} ended with an error."
         )
     return " ".join(parts)
 
@@ -199,16 +201,16 @@ def file_text(data: Data, name: str) -> str:
 def connection_text(data: Data, name: str) -> str:
     """Describes a data connection by what it offers."""
     kind = str(data.get("connectionKind") or data.get("kind") or "database")
-    label = _begun(kind) + ("" if " " in kind else " connection")
+    label = _capitalized(kind) + ("" if " " in kind else " connection")
     parts = [f"{label} {data.get('name') or name}."]
     parts += [_sentence(str(data["about"]))] if data.get("about") else []
     if tables := _several(data.get("tables")):
         parts.append(
-            f"It offers {_counted(len(tables), 'table')}: {_listed([_sized(table) for table in tables])}."
+            f"It offers {_with_noun(len(tables), 'table')}: {_first_of([_sized(table) for table in tables])}."
         )
         described = [table for table in tables[:LISTED] if isinstance(table, Mapping) and table.get("about")]
         parts += [f"{table.get('name')}: {_sentence(str(table['about']))}" for table in described]
-    parts += [f"Links: {_listed(_several(data['links']))}."] if data.get("links") else []
+    parts += [f"Links: {_first_of(_several(data['links']))}."] if data.get("links") else []
     return " ".join(parts)
 
 
@@ -242,33 +244,33 @@ def _sized(value: Any) -> str:
     if not isinstance(value, Mapping):
         return str(value)
     rows = value.get("rows")
-    size = "empty" if rows == 0 else _counted(rows, "row") if isinstance(rows, int) else ""
+    size = "empty" if rows == 0 else _with_noun(rows, "row") if isinstance(rows, int) else ""
     return f"{value.get('name')} ({size})" if size else str(value.get("name"))
 
 
-def _listed(values: Sequence[Any]) -> str:
+def _first_of(values: Sequence[Any]) -> str:
     """Returns the first entries of a list, and how many more there are."""
     more = f" and {len(values) - LISTED:,} more" if len(values) > LISTED else ""
     return ", ".join(map(str, values[:LISTED])) + more
 
 
-def _begun(kind: str) -> str:
+def _capitalized(kind: str) -> str:
     """Returns a kind of thing at the beginning of a sentence; dbt is written small there, too."""
     return kind if kind.startswith("dbt ") else f"{kind[:1].upper()}{kind[1:]}"
 
 
-def _counted(count: int, what: str) -> str:
-    return f"{rounded(count)} {what if count == 1 else what + 's'}"
+def _with_noun(count: int, noun: str) -> str:
+    return f"{rounded(count)} {noun if count == 1 else noun + 's'}"
 
 
 def _sentence(text: str) -> str:
-    plain = _cut(" ".join(text.split()))
+    plain = _truncated(" ".join(text.split()))
     if plain.partition(" ")[0].isalpha() and plain.partition(" ")[0].islower():  # no name such as read_csv
         plain = plain[:1].upper() + plain[1:]
     return plain if plain.endswith((".", "!", "?", "…")) else f"{plain}."
 
 
-def _cut(text: str, most: int = WORDS_KEPT) -> str:
+def _truncated(text: str, most: int = WORDS_KEPT) -> str:
     """Returns a text that is not too long: cut at the end of a sentence, else after a word."""
     if len(text) <= most:
         return text

@@ -119,15 +119,15 @@ def _erase(service: Service, tx: Writer, owner: str, due: Sequence[Outdated], no
     return ids
 
 
-def _with(known: list[Policy], wanted: Policy) -> list[Policy]:
+def _with(policies: list[Policy], new_policy: Policy) -> list[Policy]:
     """Returns the policies with another one in place of that of the same kind and project."""
-    rest = [policy for policy in known if policy.rank != wanted.rank]
-    return sorted([*rest, wanted], key=lambda policy: policy.rank)
+    rest = [policy for policy in policies if policy.rank != new_policy.rank]
+    return sorted([*rest, new_policy], key=lambda policy: policy.rank)
 
 
-def _outdated(snap: Reader, service: Service, found: Sequence[Cutoff]) -> Iterator[Outdated]:
+def _outdated(snap: Reader, service: Service, cutoffs: Sequence[Cutoff]) -> Iterator[Outdated]:
     view, after = personal_view(service.principal), 0
-    while page := snap.outdated(view, found, after=after, limit=BATCH * 20):
+    while page := snap.outdated(view, cutoffs, after=after, limit=BATCH * 20):
         yield from page
         after = page[-1].number
 

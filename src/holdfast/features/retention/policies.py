@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from holdfast.core.arguments import checked_count, shown
+from holdfast.core.arguments import checked_count, safe_repr
 from holdfast.core.errors import AccessDenied, Conflict, InvalidInput, NotFound, Refusal
 from holdfast.core.kinds import kind_named
 from holdfast.core.retention import (
@@ -91,7 +91,7 @@ def place_hold(service: Service, name: str, *, user: str | None = None, project:
     with service.store.write() as tx:
         detail["project"] = project_id(tx, service, project)
         if any(hold.name == detail["name"] for hold in holds(tx, service)):
-            raise Conflict(f"there is a hold {shown(name)} already", code="hold_exists")
+            raise Conflict(f"there is a hold {safe_repr(name)} already", code="hold_exists")
         event = _add_event(service, tx, PLACED, HOLDS, detail)
         return replace(holds_of([event])[0], project=project)
 
@@ -102,7 +102,7 @@ def lift_hold(service: Service, name: str) -> Hold:
     with service.store.write() as tx:
         match = next((hold for hold in holds(tx, service) if hold.name == name), None)
         if match is None:
-            raise NotFound(f"there is no hold {shown(name)}", code="hold_not_found")
+            raise NotFound(f"there is no hold {safe_repr(name)}", code="hold_not_found")
         _add_event(service, tx, LIFTED, HOLDS, {"name": match.name})
         return with_names(tx, service, [match])[0]
 
@@ -156,10 +156,10 @@ def project_names(snap: Reader, service: Service) -> dict[str, str]:
     return {project.id: project.name for project in snap.projects(personal_view(service.principal))}
 
 
-def with_names(snap: Reader, service: Service, found: Iterable[T]) -> list[T]:
+def with_names(snap: Reader, service: Service, rules: Iterable[T]) -> list[T]:
     """Returns policies or holds with the names of projects in place of ids, as far as they are known."""
     names = project_names(snap, service)
-    return [replace(policy, project=names.get(policy.project or "", policy.project)) for policy in found]
+    return [replace(policy, project=names.get(policy.project or "", policy.project)) for policy in rules]
 
 
 def _add_event(service: Service, tx: Writer, action: str, register: str, detail: dict[str, Any]) -> Any:

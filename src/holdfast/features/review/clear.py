@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from holdfast.core.arguments import checked_flag, shown
+from holdfast.core.arguments import checked_flag, safe_repr
 from holdfast.core.certificates import Certificate
 from holdfast.core.errors import InvalidInput, NotFound
 from holdfast.core.kinds import KINDS
@@ -83,7 +83,7 @@ def revert(service: Service, source: str, *, hard: bool = False) -> Cleared:
         view = personal_view(service.principal, GONE if hard else ANY_STATE)
         source_ids = [known_source.id for known_source in tx.sources(view, removed=hard)]
         if source not in source_ids:
-            raise NotFound(f"there is no source {shown(source)}", code="source_not_found")
+            raise NotFound(f"there is no source {safe_repr(source)}", code="source_not_found")
         imported = [m for m in tx.related(view, [source], now=0) if m.source == source]
         for memory in imported:
             if KINDS[memory.kind].is_evidence and memory.place.owner == service.principal.user:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import replace
 
-from holdfast.core.arguments import checked_flag, shown
+from holdfast.core.arguments import checked_flag, safe_repr
 from holdfast.core.errors import InvalidInput, StoreError
 from holdfast.core.events import Event
 from holdfast.core.places import user_of
@@ -41,13 +41,13 @@ def delete_all(
     there = holding(service)
     if not checked_flag(dry_run, "dry_run") and confirm != user:
         raise InvalidInput(
-            f"{shown(confirm)} is not the name of the user whose memories would be erased",
+            f"{safe_repr(confirm)} is not the name of the user whose memories would be erased",
             code="argument_invalid",
             hint=f"`confirm={user}` erases them; `dry_run=True` counts what would be erased"
             + ("; backups still hold it, `with_backups=True` deletes them" if there and there.count else ""),
         )
     view = personal_view(service.principal, replace(GONE, owner=user), closed=True)
-    counts = _counted(service, view, there, dry_run=dry_run)
+    counts = _preview(service, view, there, dry_run=dry_run)
     if dry_run:
         return counts
     # first: if one cannot be deleted, nothing is erased
@@ -69,12 +69,12 @@ def delete_all(
     return replace(counts, memories=len(erased), certificate=certificate, proof=proof)
 
 
-def _counted(service: Service, view: View, backups: Holding | None, *, dry_run: bool) -> Deleted:
+def _preview(service: Service, view: View, backups: Holding | None, *, dry_run: bool) -> Deleted:
     """Returns what would be erased. Raises Refusal `legal_hold`."""
     user = service.principal.user
     with service.store.read() as snap:
         if snap.register(view, HOLDS):
-            check_not_held(snap.held(view, [memory.id for memory in pages(snap, view)]))
+            check_not_held(snap.ids_on_hold(view, [memory.id for memory in pages(snap, view)]))
         return Deleted(
             user, dry_run, snap.count(view, now=service.clock()),
             len(snap.sessions(view)),

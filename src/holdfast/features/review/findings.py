@@ -34,7 +34,7 @@ def waiting(
     items: list[tuple[str, Waiting]] = []
     while len(items) < limit and (rows := _rows(reader, service, after)):
         after = rows[-1].id
-        shown = _shown(reader, service, rows, selection)
+        shown = _open_proposals(reader, service, rows, selection)
         items += ((f"{CURSOR_PREFIX}{finding.memory.id}", _item(finding)) for finding in shown)
     return items[:limit]
 
@@ -45,7 +45,7 @@ def prune(service: Service, tx: Writer) -> None:
     everywhere = Selection("*", workspace="*")
     while rows := _rows(tx, service, after):
         after = rows[-1].id
-        there = {shown.memory.id for shown in _shown(tx, service, rows, everywhere)}
+        there = {shown.memory.id for shown in _open_proposals(tx, service, rows, everywhere)}
         for row in rows:
             if row.id not in there:
                 tx.drop_finding(row.id)
@@ -62,7 +62,9 @@ def _rows(reader: Reader, service: Service, after: str) -> list[Finding]:
     return reader.findings(personal_view(service.principal), after=after, limit=PAGE)
 
 
-def _shown(reader: Reader, service: Service, rows: Sequence[Finding], selection: Selection) -> list[Shown]:
+def _open_proposals(
+    reader: Reader, service: Service, rows: Sequence[Finding], selection: Selection
+) -> list[Shown]:
     """Returns what is still found in the memories of some rows, as far as a place holds them."""
     view = view_of(reader, service.principal, selection)
     statuses, deleted = GONE.statuses, GONE.deleted
@@ -72,17 +74,17 @@ def _shown(reader: Reader, service: Service, rows: Sequence[Finding], selection:
     for personal, group in groupby(rows, key=lambda row: row.personal):
         recheck = Recheck(service.admission, personal=personal)
         there = [memories[row.id] for row in group if row.id in memories]
-        results += proposals(reader, service, recheck, there).shown
-    return sorted(results, key=lambda shown: shown.memory.id)
+        results += proposals(reader, service, recheck, there).proposals
+    return sorted(results, key=lambda proposal: proposal.memory.id)
 
 
-def _item(shown: Shown) -> Waiting:
-    return Waiting(shown.memory, f"a scan found {_in_words(shown.found)}", found=shown.found)
+def _item(proposal: Shown) -> Waiting:
+    return Waiting(proposal.memory, f"a scan found {_in_words(proposal.proposal)}", found=proposal.proposal)
 
 
-def _in_words(found: Found) -> str:
-    what = ", ".join(f"{name} ({count:,})" for name, count in found.types.items())
-    return f"{what} in its {', '.join(part.replace('_', ' ') for part in found.parts)}"
+def _in_words(finding: Found) -> str:
+    what = ", ".join(f"{name} ({count:,})" for name, count in finding.types.items())
+    return f"{what} in its {', '.join(part.replace('_', ' ') for part in finding.parts)}"
 
 
 def _position_after(cursor: str | None) -> str:

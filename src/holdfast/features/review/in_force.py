@@ -9,10 +9,10 @@ from holdfast.features.review.review import approve
 from holdfast.features.service import Service
 
 
-def in_force(service: Service, kept: Kept) -> Kept:
+def in_force(service: Service, result: Kept) -> Kept:
     """Returns the outcome of a rule, approved if a person stated it. What an agent asks for waits."""
-    memory = kept.memory
+    memory = result.memory
     if service.principal.is_machine or memory is None or memory.status is Status.APPROVED:
-        return kept
+        return result
     decision = approve(service, memory.id)
-    return replace(kept, memory=decision.memory, reason=decision.reason)
+    return replace(result, memory=decision.memory, reason=decision.reason)

@@ -101,7 +101,7 @@ def _next_version(
     )
     admitted = service.admission.admit(draft, id=current.id, now=now)
     vectors = embed.embed_now(service.embedder, [admitted])[0]
-    placed = admitted.placed(current.place, project=current.project, session=current.session)
+    placed = admitted.in_place(current.place, project=current.project, session=current.session)
     newer = placed.next_version_of(current, now).with_memory(
         status=Status.APPROVED, status_reason=None, **more
     )

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Any
 
-from holdfast.core.arguments import LIMIT_MAX, checked_flag, checked_limit, shown
+from holdfast.core.arguments import LIMIT_MAX, checked_flag, checked_limit, safe_repr
 from holdfast.core.errors import HoldfastError, InvalidInput
 from holdfast.core.kinds import KINDS
 from holdfast.core.record import Memory, Outcome, Status
@@ -42,7 +42,7 @@ from holdfast.features.memories.revise import revise
 from holdfast.features.memories.revision import Revision
 from holdfast.features.review import findings, news, sharing
 from holdfast.features.service import Service
-from holdfast.features.staleness.staleness import marked
+from holdfast.features.staleness.staleness import with_staleness
 from holdfast.stores.base.ports import Patch, Reader, Writer
 
 NOTE_MAX = 500
@@ -81,7 +81,9 @@ def inbox(service: Service, selection: Selection, *, limit: int = 50, cursor: st
             cursor = page.cursor
             if cursor is None or len(pending) > limit:
                 break
-        items = tuple(_waiting_item(snap, service, memory) for memory in marked(snap, view, pending[:limit]))
+        items = tuple(
+            _waiting_item(snap, service, memory) for memory in with_staleness(snap, view, pending[:limit])
+        )
     items = (*(item for _, item in requests), *items)
     more = len(pending) > limit
     last_memory = pending[limit - 1] if more else None
@@ -112,7 +114,7 @@ def edit(service: Service, id: str, /, *, beside: bool = False, **changes: Any) 
     unknown = changes.keys() - _EDITS
     if unknown:
         raise InvalidInput(
-            f"{shown(sorted(map(str, unknown))[0])} cannot be edited",
+            f"{safe_repr(sorted(map(str, unknown))[0])} cannot be edited",
             code="argument_invalid",
             hint=f"{', '.join(sorted(_EDITS))}; `move` changes its place",
         )
@@ -348,7 +350,7 @@ def _decide_one(service: Service, tx: Writer, decision: Any) -> Decision:
                 _check_no_more(arguments)
                 return _reject(service, tx, str(decision["id"]), reason=reason)
             raise InvalidInput(
-                f"there is no decision {shown(decision['decision'])}",
+                f"there is no decision {safe_repr(decision['decision'])}",
                 code="argument_invalid",
                 hint="approve, reject or edit",
             )
@@ -387,7 +389,7 @@ def _arguments_of(decision: Any) -> dict[str, Any]:
 
 def _check_no_more(arguments: Mapping[str, Any]) -> None:
     if arguments:
-        name = shown(sorted(arguments)[0])
+        name = safe_repr(sorted(arguments)[0])
         raise InvalidInput(f"this decision has no argument {name}", code="argument_invalid")
 
 

@@ -47,8 +47,8 @@ def scan(
         looked = proposals(snap, service, recheck, page.memories)
         names = () if cursor is not None else (*found_projects(snap, service, recheck),
                                                *found_sessions(snap, service, recheck))  # fmt: skip
-    proposed = tuple(shown.found for shown in looked.shown)
-    return Scanned(len(page.memories), looked.versions, proposed, looked.kept, page.cursor, names)
+    proposed = tuple(shown.proposal for shown in looked.proposals)
+    return Scanned(len(page.memories), looked.versions, proposed, looked.dismissed, page.cursor, names)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class Shown:
     """A memory without what was found in it, and the redaction that is proposed."""
 
     memory: Memory
-    found: Found
+    proposal: Found
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +64,9 @@ class Looked:
     """The proposals about some memories of the user, with how many versions they have, and how many of the
     memories a person keeps as they are."""
 
-    shown: tuple[Shown, ...]
+    proposals: tuple[Shown, ...]
     versions: int
-    kept: int
+    dismissed: int
 
 
 def proposals(reader: Reader, service: Service, recheck: Recheck, memories: Sequence[Memory]) -> Looked:
@@ -74,11 +74,11 @@ def proposals(reader: Reader, service: Service, recheck: Recheck, memories: Sequ
     view = own_view(service)
     versions = _versions(reader, view, memories)
     findings = _findings(recheck, versions)
-    dismissed = _kept(reader, view, findings)
+    dismissed = _dismissed_findings(reader, view, findings)
     open_ = {id: changes for id, changes in findings.items() if not _is_kept(changes, dismissed.get(id, {}))}
-    on_hold = set(reader.held(view, list(open_)))
+    on_hold = set(reader.ids_on_hold(view, list(open_)))
     present = {memory.id: memory for memory in memories}
-    shown = (_proposal(present[id], case, held=id in on_hold) for id, case in open_.items())
+    shown = (_proposal(present[id], case, is_held=id in on_hold) for id, case in open_.items())
     return Looked(tuple(shown), len(versions), len(findings) - len(open_))
 
 
@@ -136,7 +136,7 @@ class _Case:
     """A memory in which something is found, and whether personal data was looked for."""
 
     memory: Memory
-    found: _Findings
+    findings: _Findings
     personal: bool
 
 
@@ -163,7 +163,7 @@ def _decide(service: Service, tx: Writer, id: str, act: _Act, *, personal: bool)
 
 def _accept(service: Service, tx: Writer, case: _Case) -> Decision:
     """Redacts every version in which something is found, and drops the proposal."""
-    id, changes = case.memory.id, case.found
+    id, changes = case.memory.id, case.findings
     for old, cleaned in changes:
         clean_version(service, tx, case.memory, old, cleaned)
     tx.drop_finding(id)
@@ -175,21 +175,23 @@ def _accept(service: Service, tx: Writer, case: _Case) -> Decision:
 def _refuse(service: Service, tx: Writer, case: _Case) -> Decision:
     """Leaves the memory as it is, and records how many findings of each type its versions keep, so that only
     more or other ones are proposed again."""
-    detail = {"versions": {str(old.version): dict(cleaned.types) for old, cleaned in case.found}}
+    detail = {"versions": {str(old.version): dict(cleaned.types) for old, cleaned in case.findings}}
     _add_event(service, tx, KEEP_FOUND, case.memory, detail)
     tx.drop_finding(case.memory.id)
-    reason = f"stays as it is, and is not proposed again: {_in_words(case.found)}"
+    reason = f"stays as it is, and is not proposed again: {_in_words(case.findings)}"
     return Decision(case.memory.id, Result.REJECTED, None, reason)
 
 
 def _reopen(service: Service, tx: Writer, case: _Case) -> Decision:
     """Withdraws the decision to keep what is found: it waits again. Raises InvalidInput if there is none."""
     memory = case.memory
-    if not _is_kept(case.found, _kept(tx, own_view(service), [memory.id]).get(memory.id, {})):
+    if not _is_kept(
+        case.findings, _dismissed_findings(tx, own_view(service), [memory.id]).get(memory.id, {})
+    ):
         raise InvalidInput(f"nobody keeps what is found in memory {memory.id}", code="nothing_to_change")
     _add_event(service, tx, REOPEN_FOUND, memory, {})
     tx.put_finding(Finding(memory.id, memory.place.owner, service.clock(), case.personal))
-    return Decision(memory.id, Result.PENDING, None, f"waits again: {_in_words(case.found)}")
+    return Decision(memory.id, Result.PENDING, None, f"waits again: {_in_words(case.findings)}")
 
 
 def _add_event(service: Service, tx: Writer, action: str, memory: Memory, detail: dict[str, Any]) -> None:
@@ -198,8 +200,8 @@ def _add_event(service: Service, tx: Writer, action: str, memory: Memory, detail
     )
 
 
-def _in_words(found: _Findings) -> str:
-    return ", ".join(f"{name} ({count:,})" for name, count in _types(found).items())
+def _in_words(findings: _Findings) -> str:
+    return ", ".join(f"{name} ({count:,})" for name, count in _types(findings).items())
 
 
 def own_view(service: Service) -> View:
@@ -223,7 +225,7 @@ def _findings(recheck: Recheck, versions: Sequence[Memory]) -> dict[str, _Findin
     return findings
 
 
-def _kept(reader: Reader, view: View, ids: Iterable[str]) -> dict[str, dict[str, Counter[str]]]:
+def _dismissed_findings(reader: Reader, view: View, ids: Iterable[str]) -> dict[str, dict[str, Counter[str]]]:
     """Returns what people decided to keep, by memory and version."""
     dismissed: defaultdict[str, dict[str, Counter[str]]] = defaultdict(dict)
     for event in reader.events_about(view, list(ids)):
@@ -236,29 +238,30 @@ def _kept(reader: Reader, view: View, ids: Iterable[str]) -> dict[str, dict[str,
     return dismissed
 
 
-def _is_kept(found: _Findings, kept: Mapping[str, Counter[str]]) -> bool:
-    return all(cleaned.types <= kept.get(str(old.version), Counter()) for old, cleaned in found)
+def _is_kept(findings: _Findings, dismissed: Mapping[str, Counter[str]]) -> bool:
+    return all(cleaned.types <= dismissed.get(str(old.version), Counter()) for old, cleaned in findings)
 
 
-def _types(found: _Findings) -> dict[str, int]:
+def _types(findings: _Findings) -> dict[str, int]:
     total: Counter[str] = Counter()
-    for _, cleaned in found:
+    for _, cleaned in findings:
         total += cleaned.types
     return dict(sorted(total.items()))
 
 
-def _proposal(memory: Memory, found: _Findings, *, held: bool) -> Shown:
+def _proposal(memory: Memory, findings: _Findings, *, is_held: bool) -> Shown:
     """Returns the proposal for a memory, and the memory as it would be: clean, if something is found in its
     present version."""
-    old, last = found[-1]
-    parts = dict.fromkeys(part for _, cleaned in found for part in cleaned.values)
+    old, last = findings[-1]
+    parts = dict.fromkeys(part for _, cleaned in findings for part in cleaned.values)
     proposal = Found(
-        memory.id, memory.kind, memory.project, tuple(version.version for version, _ in found), _types(found),
-        tuple(parts), str(last.values.get("text", old.text))[:SHOWN], memory.deleted_at is not None, held,
+        memory.id, memory.kind, memory.project, tuple(version.version for version, _ in findings),
+        _types(findings), tuple(parts), str(last.values.get("text", old.text))[:SHOWN],
+        memory.deleted_at is not None, is_held,
     )  # fmt: skip
     values = last.values if old.version == memory.version else {}
     return Shown(replace(memory, **values), proposal)
 
 
-def _found_name(kind: str, name: str, found: Rechecked) -> FoundName:
-    return FoundName(kind, name, dict(sorted(found.types.items())), tuple(found.values))
+def _found_name(kind: str, name: str, findings: Rechecked) -> FoundName:
+    return FoundName(kind, name, dict(sorted(findings.types.items())), tuple(findings.values))

@@ -91,9 +91,12 @@ class _Tally:
             with service.store.read() as snap:
                 page = snap.page(own_view(service), limit=PAGE, cursor=cursor, now=0)
                 looked = proposals(snap, service, recheck, page.memories)
-            proposed = [shown.found for shown in looked.shown]
+            proposed = [shown.proposal for shown in looked.proposals]
             self.counts.update(
-                memories=len(page.memories), versions=looked.versions, found=len(proposed), kept=looked.kept
+                memories=len(page.memories),
+                versions=looked.versions,
+                found=len(proposed),
+                kept=looked.dismissed,
             )
             for proposal in proposed:
                 self.types.update(proposal.types)

@@ -99,7 +99,7 @@ def waiting(
             continue
         memory = reader.get(view_of(reader, Principal(request.owner), selection), request.id)
         if memory is not None and request.is_about(memory):
-            memory = staleness.marked(reader, personal_view(service.principal), [memory])[0]
+            memory = staleness.with_staleness(reader, personal_view(service.principal), [memory])[0]
             item = Waiting(
                 memory, f"{request.asked_by} {_describe_request(request)}", asks=request.visibility.value
             )
@@ -120,7 +120,7 @@ def grant(service: Service, tx: Writer, request: Request, memory: Memory, now: i
     add_promotion_event(
         service, tx, memory, stored, now, asked_by=request.asked_by, asked_at=request.asked_at
     )
-    stored = staleness.marked(tx, personal_view(service.principal), [stored])[0]
+    stored = staleness.with_staleness(tx, personal_view(service.principal), [stored])[0]
     return Decision(stored.id, Result.APPROVED, stored, f"now visible to {_SEEN_BY[request.visibility]}")
 
 
@@ -157,12 +157,12 @@ def decision_about(reader: Reader, id: str, recent: Iterable[Event]) -> tuple[Ev
     return None if memory is None else (last, memory)
 
 
-def take_back(service: Service, tx: Writer, decided: Event, memory: Memory, now: int) -> Decision:
+def take_back(service: Service, tx: Writer, decision: Event, memory: Memory, now: int) -> Decision:
     """Lets a request wait again that was granted or declined: what was shared is seen by those who saw it
     before. Raises Conflict `duplicate_text`."""
-    detail, owner = decided.detail, Principal(memory.place.owner)
+    detail, owner = decision.detail, Principal(memory.place.owner)
     view = personal_view(owner, ANY_STATE)
-    if decided.action == "promote":
+    if decision.action == "promote":
         place = replace(memory.place, visibility=Visibility(detail["was"]))
         try:
             memory = tx.move(view, memory.id, place)

@@ -64,7 +64,7 @@ def tidy(
     proposed = chain(_merges(service, list(own.values())), _unused(service, own.values(), sources, before))
     acts = tuple(islice(proposed, limit))
     if not dry_run:
-        acts = tuple(_done(service, acts, own, hold))
+        acts = tuple(_perform(service, acts, own, hold))
     stale = [
         str(source.filename)
         for source in sources.values()
@@ -129,8 +129,8 @@ def _candidates(group: Sequence[Memory]) -> Iterator[tuple[Memory, Memory]]:
                 yield group[other], group[at]
 
 
-def _overlap(one: frozenset[str], other: frozenset[str]) -> bool:
-    return len(one & other) >= OVERLAP * len(one | other)
+def _overlap(first: frozenset[str], second: frozenset[str]) -> bool:
+    return len(first & second) >= OVERLAP * len(first | second)
 
 
 def _worth(memory: Memory) -> tuple[object, ...]:
@@ -162,24 +162,24 @@ def _unused(
             )
 
 
-def _done(
-    service: Service, acts: Iterable[TidyAct], planned: Mapping[str, Memory], hold: Callable[[Writer], None]
+def _perform(
+    service: Service, acts: Iterable[TidyAct], memories: Mapping[str, Memory], hold: Callable[[Writer], None]
 ) -> Iterator[TidyAct]:
     """Does acts, a few in each transaction, and yields those that were done."""
     left = iter(acts)
     while batch := list(islice(left, ACTS_AT_ONCE)):
         with service.store.write() as tx:
             hold(tx)
-            done = [act for act in batch if _do(service, tx, act, planned)]
+            done = [act for act in batch if _do(service, tx, act, memories)]
         yield from done
 
 
-def _do(service: Service, tx: Writer, act: TidyAct, planned: Mapping[str, Memory]) -> bool:
+def _do(service: Service, tx: Writer, act: TidyAct, memories: Mapping[str, Memory]) -> bool:
     """Does one act, unless one of its memories has changed since it was planned; `act.undo` undoes it."""
     now, view = service.clock(), personal_view(service.principal, ANY_STATE)
     ids = [id for id in (act.memory, act.into) if id is not None]
     stored = {memory.id: memory for memory in tx.several(view, ids, now=0)}
-    if any(id not in stored or _state(stored[id]) != _state(planned[id]) for id in ids):
+    if any(id not in stored or _state(stored[id]) != _state(memories[id]) for id in ids):
         return False
     if act.into is None:
         patch = Patch(deleted_at=now, deleted_reason=UNUSED)

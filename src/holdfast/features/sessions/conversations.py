@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from holdfast.core.arguments import checked_flag, checked_messages, shown
+from holdfast.core.arguments import checked_flag, checked_messages, safe_repr
 from holdfast.core.episodes import answers_in, episode_text
 from holdfast.core.errors import InvalidInput
 from holdfast.core.kinds import KINDS
@@ -51,7 +51,7 @@ def add_messages(
     """
     messages = checked_messages(messages)
     session = default_session(session, project, workspace)
-    parted = [by_speaker(_placed(message, index)) for index, message in enumerate(messages)]
+    parted = [by_speaker(_with_position(message, index)) for index, message in enumerate(messages)]
     talk = SessionMessages(session, [part for parts in parted for part in parts], project=project)
     drafted = drafts_of([talk], visibility=visibility, workspace=workspace, source=source)
     stored = drafted.outcomes(remember_many(service, drafted.drafts))
@@ -65,7 +65,7 @@ def add_messages(
     return [_one_outcome([next(outcomes) for _ in parts]) for parts in parted]
 
 
-def _placed(message: Any, index: int) -> Any:
+def _with_position(message: Any, index: int) -> Any:
     return {"position": index, **message} if isinstance(message, Mapping) else message
 
 
@@ -104,8 +104,8 @@ class SessionMessages:
     messages: Sequence[Mapping[str, Any]]
     title: str | None = None
     project: str | None = None
-    began: int | None = None
-    ended: int | None = None
+    began_at: int | None = None
+    ended_at: int | None = None
     version: int | None = None
     digest: str | None = None
 
@@ -198,7 +198,7 @@ def _draft_of(
     unknown = set(message) - set(FIELDS)
     if unknown:
         raise InvalidInput(
-            f"a message has no field {sorted(map(shown, unknown))[0]}",
+            f"a message has no field {sorted(map(safe_repr, unknown))[0]}",
             code="message_invalid",
             hint=f"known fields: {', '.join(FIELDS)}",
         )

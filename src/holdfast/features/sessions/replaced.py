@@ -22,13 +22,13 @@ class Screens:
 
     def __init__(self, service: Service) -> None:
         self._service = service
-        self._known: set[str] = set()
+        self._existing: set[str] = set()
         self._older: set[str] = set()
 
     def open(self, versions: Mapping[str, int | None]) -> None:
         """Compares when conversations were changed, as far as their export tells, with what is here."""
         here = versions_here(self._service, versions)
-        self._known.update(here)
+        self._existing.update(here)
         for id, version in here.items():
             if version is not None and (exported := versions[id]) is not None and exported < version:
                 self._older.add(id)
@@ -37,24 +37,24 @@ class Screens:
         """Returns whether a newer export of the conversation was imported before."""
         return id in self._older
 
-    def follow(self, id: str, shown: Collection[str], replaced: Collection[str]) -> None:
+    def follow(self, id: str, visible: Collection[str], replaced: Collection[str]) -> None:
         """Follows the screen of a conversation all of whose messages are stored."""
-        if id in self._known:
-            follow_screen(self._service, id, shown, replaced)
+        if id in self._existing:
+            follow_screen(self._service, id, visible, replaced)
 
 
-def follow_screen(service: Service, session: str, shown: Collection[str], replaced: Collection[str]) -> int:
+def follow_screen(service: Service, session: str, visible: Collection[str], replaced: Collection[str]) -> int:
     """Takes the messages of a session that are no longer on the screen out of recall, as superseded ones, and
     brings back those that are on it again. Both are named by their external ids. What a person pinned or
     edited stays as it is. Returns the number of messages that changed."""
     view = personal_view(service.principal)
     with service.store.read() as snap:
-        changes = _changes(snap, view, session, frozenset(shown), frozenset(replaced))
+        changes = _changes(snap, view, session, frozenset(visible), frozenset(replaced))
     if not changes:
         return 0
     now, actor = service.clock(), service.principal.label
     with service.store.write() as tx:
-        changes = _changes(tx, view, session, frozenset(shown), frozenset(replaced))
+        changes = _changes(tx, view, session, frozenset(visible), frozenset(replaced))
         for memory in changes:
             if memory.status is Status.APPROVED:
                 patch = Patch(status=Status.SUPERSEDED, status_reason=REPLACED, valid_until=now)
@@ -69,7 +69,7 @@ def follow_screen(service: Service, session: str, shown: Collection[str], replac
 
 
 def _changes(
-    reader: Reader, view: View, session: str, shown: frozenset[str], replaced: frozenset[str]
+    reader: Reader, view: View, session: str, visible: frozenset[str], replaced: frozenset[str]
 ) -> list[Memory]:
     """Returns the messages of a session whose status is not that of the screen."""
     existing = reader.session(view, session)
@@ -88,7 +88,7 @@ def _changes(
         )
         or (
             message.status is Status.SUPERSEDED
-            and message.external_id in shown
+            and message.external_id in visible
             and message.status_reason == REPLACED
         )
     ]

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from holdfast.core.arguments import checked_flag, checked_limit, shown
+from holdfast.core.arguments import checked_flag, checked_limit, safe_repr
 from holdfast.core.cursors import session_cursor, session_mark
 from holdfast.core.episodes import EpisodePage, episode_of
 from holdfast.core.errors import InvalidInput, NotFound, Refusal
@@ -207,10 +207,10 @@ def _named_here(before: Session, changed: Session) -> Session:
     return replace(changed, metadata={**changed.metadata, NAMED: True})
 
 
-def _title(service: Service, tx: Writer, before: Session, stored: Session) -> None:
+def _title(service: Service, tx: Writer, before: Session, after: Session) -> None:
     """Makes the name of a session the title of its first message, if it or who sees that has changed."""
-    if (stored.name, stored.project_number) != (before.name, before.project_number):
-        titles.settle(service, tx, [stored.number], former={stored.number: before.name})
+    if (after.name, after.project_number) != (before.name, before.project_number):
+        titles.settle(service, tx, [after.number], former={after.number: before.name})
         if not service.embedder.local:
             service.bell.ring()
 
@@ -289,16 +289,16 @@ def _imported(
             session,
             name=_session_title(service, reader, talk.title),
             metadata={} if source is None else {SOURCE: source},
-            created_at=session.created_at if talk.began is None else talk.began,
-            updated_at=session.updated_at if talk.ended is None else talk.ended,
+            created_at=session.created_at if talk.began_at is None else talk.began_at,
+            updated_at=session.updated_at if talk.ended_at is None else talk.ended_at,
         )
     elif SOURCE in session.metadata:
         is_another = talk.title is not None and titles.title_of(talk.title) != session.name
         if is_another and NAMED not in session.metadata:
             name = _session_title(service, reader, talk.title)
             session = session if name is None else replace(session, name=name)
-        if talk.ended is not None and talk.ended > session.updated_at:
-            session = replace(session, updated_at=talk.ended)
+        if talk.ended_at is not None and talk.ended_at > session.updated_at:
+            session = replace(session, updated_at=talk.ended_at)
     if (
         talk.version is not None
         and SOURCE in session.metadata
@@ -384,7 +384,7 @@ def session_beginning(reader: Reader, service: Service, id: str) -> Session:
     matches = [session for session in sessions if session.external_id.startswith(start)]
     if len(matches) > 1:
         raise InvalidInput(
-            f"{len(matches)} sessions begin with {shown(start)}",
+            f"{len(matches)} sessions begin with {safe_repr(start)}",
             code="id_ambiguous",
             hint="use more characters",
         )

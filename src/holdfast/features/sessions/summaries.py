@@ -52,9 +52,9 @@ class Rolled:
     """The summary of one conversation: its rows, each with its lines, and how many messages are not covered
     yet."""
 
-    def __init__(self, parts: Sequence[tuple[SummaryRow, Sequence[Line]]], left: int) -> None:
+    def __init__(self, parts: Sequence[tuple[SummaryRow, Sequence[Line]]], uncovered: int) -> None:
         self.parts = parts
-        self.left = left
+        self.uncovered = uncovered
         self.messages = sum(row.messages for row, _ in parts)
 
     @property
@@ -104,47 +104,47 @@ class Summaries:
         self._changed.clear()
 
     def _completed(
-        self, snap: Reader, said: View, known: list[SummaryRow], total: int
+        self, snap: Reader, messages_view: View, stored_rows: list[SummaryRow], total: int
     ) -> tuple[list[SummaryRow], int]:
         """Returns the rows up to the latest message, and the tokens that were read for them. The last row is
         chosen anew until it is full; all are, if messages came or went within what they cover."""
-        base = known if known and _is_full(known[-1]) else known[:-1]
-        messages = self._read(snap, said, base)
+        base = stored_rows if stored_rows and _is_full(stored_rows[-1]) else stored_rows[:-1]
+        messages = self._read(snap, messages_view, base)
         expected = min(total - sum(row.messages for row in base), self._most)
         if messages is None or len(messages) != expected:
-            base, messages = [], self._read(snap, said, []) or []
-        elif sum(row.messages for row in known) == total:
-            return known, 0
-        rows = [chosen(messages[at : at + ROW_MAX]) for at in range(0, len(messages), ROW_MAX)]
+            base, messages = [], self._read(snap, messages_view, []) or []
+        elif sum(row.messages for row in stored_rows) == total:
+            return stored_rows, 0
+        rows = [extract_row(messages[at : at + ROW_MAX]) for at in range(0, len(messages), ROW_MAX)]
         return [*base, *rows], sum(count_tokens(message.text) for message in messages)
 
-    def _read(self, snap: Reader, said: View, base: Sequence[SummaryRow]) -> list[Memory] | None:
+    def _read(self, snap: Reader, messages_view: View, base: Sequence[SummaryRow]) -> list[Memory] | None:
         """Returns the messages after some rows; None if the place where they end is gone."""
         cursor = base[-1].last if base else None
         try:
-            return snap.conversation(said, limit=self._most, cursor=cursor, now=self._now).memories
+            return snap.conversation(messages_view, limit=self._most, cursor=cursor, now=self._now).memories
         except InvalidInput:
             return None
 
     def _quoted(
-        self, snap: Reader, said: View, rows: Sequence[SummaryRow]
+        self, snap: Reader, messages_view: View, rows: Sequence[SummaryRow]
     ) -> list[tuple[SummaryRow, Sequence[Line]]]:
         """Returns rows with their lines; one that quotes what is gone or was changed is chosen anew."""
         ids = list(dict.fromkeys(quotation.id for row in rows for quotation in row.quotations))
-        messages = {memory.id: memory for memory in snap.several(said, ids, now=self._now)}
+        messages = {memory.id: memory for memory in snap.several(messages_view, ids, now=self._now)}
         parts: list[tuple[SummaryRow, Sequence[Line]]] = []
         for row in rows:
             lines = _lines(row, messages)
             if lines is None:
                 before = parts[-1][0].last if parts else None
-                page = snap.conversation(said, limit=row.messages, cursor=before, now=self._now)
-                row = chosen(page.memories)
+                page = snap.conversation(messages_view, limit=row.messages, cursor=before, now=self._now)
+                row = extract_row(page.memories)
                 lines = _lines(row, {memory.id: memory for memory in page.memories})
             parts.append((row, lines or ()))
         return parts
 
 
-def chosen(messages: Sequence[Memory]) -> SummaryRow:
+def extract_row(messages: Sequence[Memory]) -> SummaryRow:
     """Returns the row of some messages, at least one: those that say most, by rules."""
     usable = [message for message in messages if not message.is_kept_from_prompts]
     count = min(LINES_MAX, max(1, round(SHARE * len(messages))))
@@ -230,6 +230,6 @@ def _part(
 
 def _summary(session: Session, rolled: Rolled, parts: Sequence[SummaryPart]) -> SessionSummary:
     return SessionSummary(
-        session.external_id, session.name, session.project, session.updated_at, rolled.messages, rolled.left,
-        tuple(parts),
+        session.external_id, session.name, session.project, session.updated_at, rolled.messages,
+        rolled.uncovered, tuple(parts),
     )  # fmt: skip

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from holdfast.core.arguments import shown
+from holdfast.core.arguments import safe_repr
 from holdfast.core.errors import InvalidInput
 
 TOOL_FIELDS = ("tool_calls", "function_call")
@@ -80,7 +80,7 @@ def text_of_part(part: Mapping[str, Any]) -> str | None:
 def _line(call: object) -> str:
     """Returns a call such as `search({"query": "boats"})`."""
     if not isinstance(call, Mapping):
-        raise _invalid(f"a call of a tool must be an object, not {shown(call, 40)}")
+        raise _invalid(f"a call of a tool must be an object, not {safe_repr(call, 40)}")
     function = call.get("function", call)
     name = function.get("name") if isinstance(function, Mapping) else None
     if not isinstance(name, str) or not name.strip():

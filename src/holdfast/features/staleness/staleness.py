@@ -81,7 +81,7 @@ def _symbol(memory: Memory) -> str | None:
     return name.strip().split("(")[0].split()[-1].replace("::", ".").replace("#", ".")
 
 
-def marked(reader: Reader, view: View, memories: Iterable[Memory]) -> list[Memory]:
+def with_staleness(reader: Reader, view: View, memories: Iterable[Memory]) -> list[Memory]:
     """Returns the memories, those marked as stale whose file or definition has changed since, and passages
     that a person keeps of a deleted text. Only files that the view shows count, and no caller gets their
     hashes."""

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from holdfast.core.arguments import checked_flag, shown
+from holdfast.core.arguments import checked_flag, safe_repr
 from holdfast.core.errors import InvalidInput
 from holdfast.core.metadata_filter import metadata_conditions
 from holdfast.features.service import Service
@@ -33,14 +33,14 @@ def lines(
         raise service.store.lost
     if format not in FORMATS:
         raise InvalidInput(
-            f"there is no export format {shown(format)}",
+            f"there is no export format {safe_repr(format)}",
             code="format_unknown",
             hint="use " + ", ".join(FORMATS),
         )
     described = metadata_conditions(metadata)
     records = signed(
         service,
-        transfer.records(service, user_data=checked_flag(user_data, "user_data"), described=described),
+        transfer.records(service, user_data=checked_flag(user_data, "user_data"), condition=described),
     )
     return map(_line, records) if format == "jsonl" else _markdown(records)
 

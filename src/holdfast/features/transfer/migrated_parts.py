@@ -70,17 +70,18 @@ LEFT: Mapping[str, str] = {
 """Tables whose rows stay behind, and what they are."""
 
 
-def carry(source: Service, target: Service, excluded: Collection[str]) -> dict[str, str]:
+def carry(source: Service, target: Service, excluded_projects: Collection[str]) -> dict[str, str]:
     """Carries the maps, folders and metrics that one user sees, and returns what could not be stored, with
     the reason. What is there already stays as it is."""
     refused: dict[str, str] = {}
     view = personal_view(source.principal)
-    _carry_owners(source, target, excluded)
+    _carry_owners(source, target, excluded_projects)
     with source.store.read() as snap:
         maps = [
             (project.name, stored)
             for project in snap.projects(view)
-            if project.name not in excluded and (stored := snap.module_map(view, project.number)) is not None
+            if project.name not in excluded_projects
+            and (stored := snap.module_map(view, project.number)) is not None
         ]
         metrics = snap.metrics(view, None, limit=1_000_000)
     for name, module_map in maps:
@@ -88,11 +89,11 @@ def carry(source: Service, target: Service, excluded: Collection[str]) -> dict[s
             restore_map(target, name, module_map)
         except HoldfastError as error:
             refused[f"module map of {name}"] = error.message
-    for folder in _folders(source, excluded):
+    for folder in _folders(source, excluded_projects):
         try:
             folders.add_folder(
                 target, folder.root, name=folder.name, visibility=folder.visibility.value,
-                projects=[name for name in folder.projects if name not in excluded],
+                projects=[name for name in folder.projects if name not in excluded_projects],
                 include=folder.include, exclude=folder.exclude, watched=folder.watched,
             )  # fmt: skip
         except HoldfastError as error:
@@ -103,7 +104,7 @@ def carry(source: Service, target: Service, excluded: Collection[str]) -> dict[s
     return refused
 
 
-def _carry_owners(source: Service, target: Service, excluded: Collection[str]) -> None:
+def _carry_owners(source: Service, target: Service, excluded_projects: Collection[str]) -> None:
     """Gives the projects that one user's records brought their owners: the user, or whoever else it is."""
     user, named = source.principal.user, target.principal.user
     with source.store.read() as snap:
@@ -111,7 +112,7 @@ def _carry_owners(source: Service, target: Service, excluded: Collection[str]) -
     with target.store.write() as tx:
         for project in tx.projects(personal_view(target.principal)):
             old = before.get(project.name)
-            if old is None or project.name in excluded or project.created_at != old.created_at:
+            if old is None or project.name in excluded_projects or project.created_at != old.created_at:
                 continue
             owner = named if old.owner == user else old.owner if project.owner == named else project.owner
             if project.owner != owner:
@@ -119,7 +120,7 @@ def _carry_owners(source: Service, target: Service, excluded: Collection[str]) -
 
 
 def entries(
-    source: Service, target: Service, excluded: Collection[str], sources: Collection[str] | None
+    source: Service, target: Service, excluded_projects: Collection[str], sources: Collection[str] | None
 ) -> dict[str, tuple[set[Entry], set[Entry]]]:
     """Returns for each part the entries that one user has in the source, and those of them that are in the
     target. What several users have in common, such as a project, is the same entry for each. `sources` are
@@ -127,11 +128,15 @@ def entries(
     ours, theirs = personal_view(source.principal), personal_view(target.principal)
     with source.store.read() as here, target.store.read() as there:
         projects = [
-            project for project in here.projects(ours) if project.listed and project.name not in excluded
+            project
+            for project in here.projects(ours)
+            if project.listed and project.name not in excluded_projects
         ]
         stored_projects = {project.name: project for project in there.projects(theirs)}
         sessions = here.sessions(ours)
-        session_ids = [session.external_id for session in sessions if session.project not in excluded]
+        session_ids = [
+            session.external_id for session in sessions if session.project not in excluded_projects
+        ]
         stored_ids = {session.external_id for session in there.sessions(theirs)}
         digests = [source.digest for source in here.sources(ours) if sources is None or source.id in sources]
         stored_digests = {source.digest for source in there.sources(theirs)}
@@ -148,7 +153,7 @@ def entries(
             (metric.name, metric.at, metric.evaluator)
             for metric in there.metrics(theirs, None, limit=1_000_000)
         }
-    roots = [folder.root for folder in _folders(source, excluded)]
+    roots = [folder.root for folder in _folders(source, excluded_projects)]
     stored_roots = {folder.root for folder in _folders(target, ())}
     user = source.principal.user
     return {
@@ -189,9 +194,9 @@ def left_behind(source: Service) -> dict[str, int | None]:
     return {name: count for name, count in counts.items() if count != 0}
 
 
-def _folders(service: Service, excluded: Collection[str]) -> list[Folder]:
+def _folders(service: Service, excluded_projects: Collection[str]) -> list[Folder]:
     """Returns the folders of the user that are connected to a project which is not excluded, or to none."""
     with service.store.read() as snap:
         visible = snap.folders(personal_view(service.principal))
     own = [folder for folder in visible if folder.owner == service.principal.user]
-    return [folder for folder in own if not folder.projects or set(folder.projects) - set(excluded)]
+    return [folder for folder in own if not folder.projects or set(folder.projects) - set(excluded_projects)]

@@ -274,12 +274,12 @@ class Migration:
         if target_id is not None and target_id != restoring.id_here(id):
             self._duplicates[id] = target_id
 
-    def _count_verdict(self, report: Report, verdict: Verdict, refused: set[str], digest: Any) -> None:
+    def _count_verdict(self, report: Report, verdict: Verdict, refused_ids: set[str], digest: Any) -> None:
         """Counts a memory and adds its hash to the digest, or lists it as differing unless it was refused."""
         if verdict.why is None:
             report.verified += 1
             digest.update(verdict.digest)
-        elif verdict.id not in refused:
+        elif verdict.id not in refused_ids:
             report.differing.append({"id": verdict.id, "why": verdict.why})
 
     def _records(
@@ -347,15 +347,15 @@ def _batches(records: Iterator[dict[str, Any]]) -> Iterator[list[dict[str, Any]]
         yield batch
 
 
-def _count(report: Report, record: dict[str, Any], kept: Kept) -> None:
+def _count(report: Report, record: dict[str, Any], result: Kept) -> None:
     """Adds the outcome of one record to the report, which counts only memories by project and lists the first
     `SHOWN_MAX` refusals."""
-    outcome = kept.outcome.value
+    outcome = result.outcome.value
     if record["type"] == "memory":
         report.projects.setdefault(record.get("project"), Counter())[outcome] += 1
-    if kept.outcome is not Outcome.DUPLICATE:
-        report.redactions.update(kept.redactions)
-    if kept.outcome is Outcome.REFUSED and len(report.refused) < SHOWN_MAX:
+    if result.outcome is not Outcome.DUPLICATE:
+        report.redactions.update(result.redactions)
+    if result.outcome is Outcome.REFUSED and len(report.refused) < SHOWN_MAX:
         id = str(record.get("id") or record.get("name"))
-        entry = {"type": record["type"], "id": id, "code": kept.code, "reason": kept.reason}
+        entry = {"type": record["type"], "id": id, "code": result.code, "reason": result.reason}
         report.refused.append(entry)

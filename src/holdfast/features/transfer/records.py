@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NoReturn
 
-from holdfast.core.arguments import COUNT_MAX, shown
+from holdfast.core.arguments import COUNT_MAX, safe_repr
 from holdfast.core.errors import InvalidInput
 from holdfast.core.history import LABEL, STEPS, WORDS
 from holdfast.core.times import to_millis
@@ -24,7 +24,7 @@ class Fields:
 
     def __init__(self, value: object) -> None:
         if not isinstance(value, Mapping):
-            raise InvalidInput(f"a record must be an object, not {shown(value)}", code="record_invalid")
+            raise InvalidInput(f"a record must be an object, not {safe_repr(value)}", code="record_invalid")
         self._values: Mapping[str, Any] = value
 
     def get(self, name: str) -> Any:
@@ -100,7 +100,7 @@ class Fields:
         return value if value is None or isinstance(value, dict) else self._raise_invalid(name, value)
 
     def _raise_invalid(self, name: str, value: object) -> NoReturn:
-        raise InvalidInput(f"{name} {shown(value)} is not valid in a record", code="record_invalid")
+        raise InvalidInput(f"{name} {safe_repr(value)} is not valid in a record", code="record_invalid")
 
 
 def step_of(value: object) -> tuple[int, str, str, dict[str, Any]]:
@@ -111,12 +111,12 @@ def step_of(value: object) -> tuple[int, str, str, dict[str, Any]]:
     at, actor, action, detail = value
     fields = Fields({"at": at, "actor": actor, "detail": detail})
     if not isinstance(action, str) or action not in STEPS:
-        raise InvalidInput(f"there is no action {shown(action)}", code="record_invalid")
+        raise InvalidInput(f"there is no action {safe_repr(action)}", code="record_invalid")
     details = fields.pairs("detail")
     if details is None or not all(
         name in STEPS[action] and _fits(name, value) for name, value in details.items()
     ):
-        raise InvalidInput(f"{action} cannot have the details {shown(detail)}", code="record_invalid")
+        raise InvalidInput(f"{action} cannot have the details {safe_repr(detail)}", code="record_invalid")
     if action == "revise" and not isinstance(details.get("version"), int):
         raise InvalidInput("a revision must name its version", code="record_invalid")
     return fields.moment("at"), fields.required("actor"), action, details

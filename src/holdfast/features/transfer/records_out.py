@@ -64,16 +64,16 @@ class Export:
 Part = Callable[[Service, Export], Iterator[Record]]
 
 
-def records(service: Service, *, user_data: bool = False, described: str | None = None) -> Iterator[Record]:
+def records(service: Service, *, user_data: bool = False, condition: str | None = None) -> Iterator[Record]:
     """Yields everything that the principal owns, one record each: a header, the records of each part, the
-    end. With `described`, conditions on metadata, the memories that meet them and the places that these name.
+    end. With `condition`, conditions on metadata, the memories that meet them and the places that these name.
 
     Forgotten memories are included: forgetting can be undone, and a restored store must support that. Erased
     memories are nowhere. With `user_data` the events of the audit chain that name the user or their memories
     follow, for requests about personal data. Read page by page: concurrent writes may or may not be included,
     but each record is complete.
     """
-    export = _export_of(service, described)
+    export = _export_of(service, condition)
     counts: dict[str, int] = {}
     header = {"version": FORMAT, "user": service.principal.user, "exported_at": to_iso(service.clock())}
     yield {"type": "header", "format": "holdfast", **header}
@@ -85,23 +85,23 @@ def records(service: Service, *, user_data: bool = False, described: str | None 
     yield {"type": "end", "records": counts}
 
 
-def _export_of(service: Service, described: str | None) -> Export:
+def _export_of(service: Service, condition: str | None) -> Export:
     """Returns what is exported; with conditions, with the names of the places of the memories that meet
     them."""
-    whole = Export(described)
-    if described is None:
+    whole = Export(condition)
+    if condition is None:
         return whole
-    view = _seen(service, whole.narrowing)
+    view = _readable_view(service, whole.narrowing)
     places: dict[str, set[str | None]] = {"project": set(), "session": set(), "source": set()}
     for memories, earlier, *_ in _pages(service, view, set()):
         for memory in (*memories, *chain.from_iterable(earlier.values())):
             for name, values in places.items():
                 values.add(getattr(memory, name))
     names = (frozenset(filter(None, values)) for values in places.values())
-    return Export(described, *names)
+    return Export(condition, *names)
 
 
-def _seen(service: Service, narrowing: Filter) -> View:
+def _readable_view(service: Service, narrowing: Filter) -> View:
     """Returns the view of all memories that the caller may read, also in what is closed."""
     return replace(personal_view(service.principal, narrowing), closed=True)
 
@@ -139,7 +139,7 @@ def _sessions(service: Service, export: Export) -> Iterator[Record]:
 def _memories(service: Service, export: Export) -> Iterator[Record]:
     """Yields entities first, since others refer to them by id; then everything else in the order of
     recording."""
-    everything = _seen(service, GONE)
+    everything = _readable_view(service, GONE)
     listed_projects: set[str] = set()
     for kinds in (frozenset({"entity"}), frozenset(KINDS) - {"entity"}):
         view = everything.narrowed(replace(export.narrowing, kinds=kinds))

@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from holdfast.core.arguments import shown
+from holdfast.core.arguments import safe_repr
 from holdfast.core.errors import AccessDenied, HoldfastError, InvalidInput
 from holdfast.core.history import LABEL
 from holdfast.core.kinds import KINDS
@@ -111,7 +111,7 @@ class Restorer:
                 fields = Fields(record)
                 kind = fields.get("type")
                 if not isinstance(kind, str) or kind not in RECORD_TYPES:
-                    raise InvalidInput(f"there is no record of type {shown(kind)}", code="record_invalid")
+                    raise InvalidInput(f"there is no record of type {safe_repr(kind)}", code="record_invalid")
                 if fields.get("type") == "memory":
                     id = self._names.id(fields.id("id"))
                     if id is None:
@@ -180,7 +180,7 @@ class Restorer:
         view, now = personal_view(self._service.principal, GONE, closed=True), self._service.clock()
         with self._service.store.read() as snap:
             if self._names.projects is not None:
-                self._names.known.update(memory.id for memory in snap.several(view, theirs, now=now))
+                self._names.visible.update(memory.id for memory in snap.several(view, theirs, now=now))
             ids = [self._names.id(id) or "" for id in theirs]
             memories = snap.several(view, ids, now=now)
         return {
@@ -192,7 +192,7 @@ class Restorer:
         agents; an owner or admin for everybody."""
         principal = self._service.principal
         if len(label) > 500 or self._service.admission.clean_text(label) != label:
-            raise InvalidInput(f"{shown(label)} is not a valid actor", code="record_invalid")
+            raise InvalidInput(f"{safe_repr(label)} is not a valid actor", code="record_invalid")
         if label == f"user:{self._from}" or not self.is_vouched:
             return f"user:{principal.user}"
         if _AGENT.match(label) and user_of(label) == self._from:
@@ -232,7 +232,7 @@ class Restorer:
         value = fields.text(FORGOTTEN_BY)
         if value not in (None, PERSON, MACHINE) or (value and fields.time("deleted_at") is None):
             raise InvalidInput(
-                f"{FORGOTTEN_BY} {shown(value)} is not valid in a record", code="record_invalid"
+                f"{FORGOTTEN_BY} {safe_repr(value)} is not valid in a record", code="record_invalid"
             )
         return value if self.is_vouched else None
 
@@ -357,8 +357,8 @@ class Restorer:
         known_flags = _with_new(flags, memory.flags)
         return _why_waiting(draft, memory, max(risk, memory.pii_risk), known_flags, visibility)
 
-    def _confidence(self, stated: float | None) -> float:
-        confidence = DEFAULT_CONFIDENCE if stated is None else float(stated)
+    def _confidence(self, value: float | None) -> float:
+        confidence = DEFAULT_CONFIDENCE if value is None else float(value)
         return confidence if self.is_vouched else min(confidence, MACHINE_CONFIDENCE_MAX)
 
     def _embed(self, admitted: dict[int, Versions]) -> dict[int, Vectors | None]:
@@ -375,8 +375,8 @@ def _already_stored(memory: Memory) -> Kept:
     return Kept(Outcome.DUPLICATE, memory, f"memory {memory.id} is already there", related=memory.id)
 
 
-def _with_new(flags: Sequence[str], found: Sequence[str]) -> tuple[str, ...]:
-    return (*flags, *(flag for flag in found if flag not in flags))
+def _with_new(flags: Sequence[str], new_flags: Sequence[str]) -> tuple[str, ...]:
+    return (*flags, *(flag for flag in new_flags if flag not in flags))
 
 
 def _why_waiting(
@@ -393,7 +393,7 @@ def _rehearsed_outcome(versions: Versions | None) -> Kept:
     """Returns the outcome that validation predicts for a record."""
     if versions is None:
         return Kept(Outcome.CREATED, None, "would be stored")
-    if versions.versions[-1].held:
+    if versions.versions[-1].is_held:
         return Kept(Outcome.PENDING, None, "would wait for review")
-    redactions = versions.found
+    redactions = versions.redactions
     return Kept(Outcome.REDACTED if redactions else Outcome.CREATED, None, "would be stored", redactions)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from holdfast.core.arguments import shown
+from holdfast.core.arguments import safe_repr
 from holdfast.core.errors import Conflict, HoldfastError, InvalidInput, NotFound, Refusal
 from holdfast.core.graph import ENTITY_GONE, End, is_in_sight, narrowest
 from holdfast.core.history import IMPORTED
@@ -45,7 +45,7 @@ class Version:
     admitted: Admitted
     project: str | None
     session: str | None
-    held: bool
+    is_held: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class Versions:
 
     versions: tuple[Version, ...]
     steps: tuple[Step, ...]
-    found: tuple[str, ...] = ()
+    redactions: tuple[str, ...] = ()
     """Types of the redactions in the present version."""
     forgotten_by: str | None = None
     """Who forgot it, if no import shall bring it back."""
@@ -75,17 +75,17 @@ class IdMap:
     unlisted: set[str] = field(default_factory=set)
     projects: frozenset[str] | None = None
     """The projects that the importing credential is limited to."""
-    known: set[str] = field(default_factory=set)
+    visible: set[str] = field(default_factory=set)
     """Ids of the export that the limited credential sees here."""
 
     def id(self, id: str | None) -> str | None:
         """Returns the id here for an id in the export: the same, unless another user imports it, or one who
         cannot see where else the id may be taken."""
-        if id is None or (self.there == self.here and (self.projects is None or id in self.known)):
+        if id is None or (self.there == self.here and (self.projects is None or id in self.visible)):
             return id
-        return self.apart(id)
+        return self.separate_id(id)
 
-    def apart(self, id: str) -> str:
+    def separate_id(self, id: str) -> str:
         """Returns another id for an id of the export, the same each time."""
         realm = "" if self.projects is None else f"\n{sorted(self.projects)}"
         digest = hashlib.sha256(f"{self.here}{realm}\n{id}".encode()).digest()
@@ -243,13 +243,13 @@ class RecordWriter:
             return Kept(Outcome.DUPLICATE, None, "the marks are already there")
         return Kept(Outcome.CREATED, None, "what was forgotten there stays so here")
 
-    def _with_free_id(self, put: Callable[[T], T], record: T) -> T:
+    def _with_free_id(self, store: Callable[[T], T], record: T) -> T:
         """Stores a project or source under its id, or under a new one if that is taken: this must not reveal
         another user's ids."""
         try:
-            return put(record)
+            return store(record)
         except Conflict:
-            return put(replace(record, id=self._service.new_id(self._now)))
+            return store(replace(record, id=self._service.new_id(self._now)))
 
     # memories
 
@@ -265,7 +265,9 @@ class RecordWriter:
                 return Kept(
                     Outcome.DUPLICATE, duplicate, "the same text is already there", related=duplicate.id
                 )
-        outcome = Tombstones(self._service, self._tx).refused(memory, anew=self._anew, imported=True)
+        outcome = Tombstones(self._service, self._tx).outcome_if_forgotten(
+            memory, anew=self._anew, imported=True
+        )
         if outcome is not None and memory.deleted_at is None:
             return outcome
         every = [*(self._place(version, is_present=False) for version in versions.versions[:-1]), present]
@@ -273,7 +275,7 @@ class RecordWriter:
         try:
             self._insert_all(every, rows)
         except Conflict:  # somebody else's memory has the id, which must not be seen
-            apart = self._ids.apart(memory.id)
+            apart = self._ids.separate_id(memory.id)
             existing = self._tx.get(self._everything, apart)
             if existing is not None:
                 return Kept(Outcome.DUPLICATE, existing, "it is already there", related=apart)
@@ -290,11 +292,13 @@ class RecordWriter:
             )
         else:
             self._without_history.append(memory.id)
-        if versions.versions[-1].held:
-            return Kept(Outcome.PENDING, memory, f"waits for review: {memory.status_reason}", versions.found)
-        if versions.found:
-            types = ", ".join(dict.fromkeys(versions.found))
-            return Kept(Outcome.REDACTED, memory, f"stored without: {types}", versions.found)
+        if versions.versions[-1].is_held:
+            return Kept(
+                Outcome.PENDING, memory, f"waits for review: {memory.status_reason}", versions.redactions
+            )
+        if versions.redactions:
+            types = ", ".join(dict.fromkeys(versions.redactions))
+            return Kept(Outcome.REDACTED, memory, f"stored without: {types}", versions.redactions)
         return Kept(Outcome.CREATED, memory, "stored")
 
     def _insert_all(self, versions: list[Admitted], vectors: list[Vectors | None]) -> None:
@@ -356,12 +360,12 @@ class RecordWriter:
             scope=admitted.scope,
             branch=memory.place.branch,
         )
-        return admitted.placed(place, project=home.name if home else None, session=version.session)
+        return admitted.in_place(place, project=home.name if home else None, session=version.session)
 
     def _entity(self, id: str) -> Memory:
         entity = self._tx.get(self._everything, self._ids.aliases.get(id, id))
         if entity is None or entity.kind != "entity":
-            raise NotFound(f"there is no entity {shown(id)}", code="entity_not_found")
+            raise NotFound(f"there is no entity {safe_repr(id)}", code="entity_not_found")
         return entity
 
     def _source_id(self, id: str) -> str | None:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from holdfast.core.arguments import LIMIT_MAX, checked_count, checked_flag, shown
+from holdfast.core.arguments import LIMIT_MAX, checked_count, checked_flag, safe_repr
 from holdfast.core.errors import InvalidInput, NotFound
 from holdfast.core.kinds import EVIDENCE, KINDS
 from holdfast.core.review import Result
@@ -76,7 +76,7 @@ def settle_source(service: Service, id: str, *, message_count: int, conversation
     with service.store.write() as tx:
         existing = next((source for source in tx.sources(view) if source.id == id), None)
         if existing is None:
-            raise NotFound(f"there is no source {shown(id)}", code="source_not_found")
+            raise NotFound(f"there is no source {safe_repr(id)}", code="source_not_found")
         return tx.put_source(
             replace(existing, message_count=message_count, conversation_count=conversation_count)
         )
@@ -140,7 +140,7 @@ def move_source(service: Service, id: str, project: str | None) -> SourceMoved:
     view = personal_view(service.principal, replace(ANY_STATE, kinds=_KNOWLEDGE))
     with service.store.read() as snap:
         if not any(source.id == id for source in snap.sources(view)):
-            raise NotFound(f"there is no source {shown(id)}", code="source_not_found")
+            raise NotFound(f"there is no source {safe_repr(id)}", code="source_not_found")
         sessions = sessions_of_source(snap, service, id)
         related = snap.related(view, [_checked_id(id)], now=service.clock())
         # observations and relations move with their entity
@@ -163,5 +163,5 @@ def move_content(service: Service, sha256: str, project: str | None) -> SourceMo
 
 def _checked_id(id: object) -> str:
     if not isinstance(id, str) or len(id) > 100 or not id.isprintable():
-        raise NotFound(f"there is no source {shown(id)}", code="source_not_found")
+        raise NotFound(f"there is no source {safe_repr(id)}", code="source_not_found")
     return id

@@ -56,11 +56,11 @@ def _compacted(_: Payload) -> Happening:
     return Happening(forgets=True, learns=True)
 
 
-def _ended(_: Payload) -> Happening:
+def _read_end(_: Payload) -> Happening:
     return Happening(learns=True)
 
 
-def _opened(payload: Payload) -> Happening:
+def _read_file_access(payload: Payload) -> Happening:
     """Reads a tool call that reads or changes files."""
     arguments = _arguments(payload)
     names = [arguments.get(key) for key in _FILE_FIELDS]
@@ -93,7 +93,7 @@ def _patched(patch: str) -> list[str]:
 
 def _in_shell(payload: Payload) -> Happening:
     """Reads a shell command or patch of a client that reads and changes files by these alone."""
-    if (opened := _opened(payload)).files:
+    if (opened := _read_file_access(payload)).files:
         return opened
     command = _text(_arguments(payload).get("command"))[:FAILURE_MAX]
     files = dict.fromkeys(_PATH.findall(command))
@@ -129,7 +129,7 @@ def _output_of(response: object) -> str:
 
 def _tool(payload: Payload) -> Happening:
     """Reads a finished tool call: a file that was read or changed, or a command that failed."""
-    return _opened(payload) if _opened(payload).files else _failed(payload)
+    return _read_file_access(payload) if _read_file_access(payload).files else _failed(payload)
 
 
 def _text(value: object) -> str:
@@ -178,8 +178,9 @@ CLIENTS: Mapping[str, Client] = {
         Client(
             "claude-code", "Claude Code",
             {
-                "SessionStart": _started, "UserPromptSubmit": _prompted, "PreToolUse": _opened,
-                "PostToolUseFailure": _failed, "PreCompact": _compacted, "Stop": _ended, "SessionEnd": _ended,
+                "SessionStart": _started, "UserPromptSubmit": _prompted, "PreToolUse": _read_file_access,
+                "PostToolUseFailure": _failed, "PreCompact": _compacted, "Stop": _read_end,
+                "SessionEnd": _read_end,
             },
             _specific,
             notice="systemMessage",
@@ -188,7 +189,7 @@ CLIENTS: Mapping[str, Client] = {
             "codex", "Codex",
             {
                 "SessionStart": _started, "UserPromptSubmit": _prompted, "PreToolUse": _in_shell,
-                "PreCompact": _compacted, "Stop": _ended,
+                "PreCompact": _compacted, "Stop": _read_end,
             },
             _specific,
         ),
@@ -196,7 +197,7 @@ CLIENTS: Mapping[str, Client] = {
             "gemini", "Gemini CLI",
             {
                 "SessionStart": _started, "BeforeAgent": _prompted, "AfterTool": _tool,
-                "PreCompress": _compacted, "AfterAgent": _ended, "SessionEnd": _ended,
+                "PreCompress": _compacted, "AfterAgent": _read_end, "SessionEnd": _read_end,
             },
             _specific,
         ),
@@ -212,7 +213,7 @@ CLIENTS: Mapping[str, Client] = {
         Client(
             "opencode", "OpenCode",
             {
-                "start": _started, "prompt": _prompted, "file": _opened, "failure": _failed,
+                "start": _started, "prompt": _prompted, "file": _read_file_access, "failure": _failed,
                 "compact": _compacted,
             },
             _plain("context"),
@@ -221,7 +222,7 @@ CLIENTS: Mapping[str, Client] = {
             "copilot", "Copilot CLI",
             {
                 "sessionStart": _started, "userPromptSubmitted": _prompted, "postToolUse": _tool,
-                "preCompact": _compacted, "agentStop": _ended, "sessionEnd": _ended,
+                "preCompact": _compacted, "agentStop": _read_end, "sessionEnd": _read_end,
             },
             _plain("additionalContext"),
             session=("session_id", "sessionId"),

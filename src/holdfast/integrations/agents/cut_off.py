@@ -49,7 +49,7 @@ def cut_off(memory: Memory, transcript: Path, base: Path, now: int) -> list[Path
     return left[:LEARNED_AT_ONCE]
 
 
-def _set_up_at(memory: Memory, found: list[tuple[int, Path]]) -> int | None:
+def _set_up_at(memory: Memory, transcripts: list[tuple[int, Path]]) -> int | None:
     """Returns when hooks were set up on this machine; without a note of it, as with a plugin, when the first
     session was learned from, for a service the oldest of some transcripts that it has read. None if that is
     unknown."""
@@ -57,10 +57,10 @@ def _set_up_at(memory: Memory, found: list[tuple[int, Path]]) -> int | None:
     if isinstance(noted, dict) and isinstance(noted.get("since"), int):
         return int(noted["since"])
     if memory.is_remote:
-        from holdfast.api.transcripts import begun
+        from holdfast.api.transcripts import started_transcripts
 
-        read = set(begun(memory, [path for _, path in found]))
-        return min((changed for changed, path in found if path in read), default=None)
+        read = set(started_transcripts(memory, [path for _, path in transcripts]))
+        return min((changed for changed, path in transcripts if path in read), default=None)
     from holdfast.features.learning.positions import first_read_at
 
     return first_read_at(memory._service)

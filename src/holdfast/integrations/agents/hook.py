@@ -50,12 +50,12 @@ class Deadline:
         self.seconds = seconds
         self._lock = threading.Lock()
         self._timer = threading.Thread(target=self._wait, args=(seconds,), daemon=True)
-        self._done = threading.Event()
+        self._finished = threading.Event()
         self._timer.start()
 
     def _wait(self, seconds: float) -> None:
         """Ends the process when the deadline passes, after saying so if that is asked for."""
-        self._done.wait(seconds)
+        self._finished.wait(seconds)
         reason = f"the deadline of {seconds:g} seconds has passed ({DEADLINE_VARIABLE} sets another)"
         explaining = threading.Thread(target=explain, args=(reason,), daemon=True)
         explaining.start()

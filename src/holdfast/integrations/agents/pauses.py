@@ -80,10 +80,10 @@ def _covering(folder: Path | None) -> list[Pause]:
     return [pause for pause in noted if pause.folder is None or pause.folder == root]
 
 
-def _write(found: list[Pause]) -> None:
+def _write(pauses: list[Pause]) -> None:
     """Writes the pauses to the state folder. Raises StoreError."""
     content = {
-        _EVERYWHERE if pause.folder is None else pause.folder.as_posix(): pause.until for pause in found
+        _EVERYWHERE if pause.folder is None else pause.folder.as_posix(): pause.until for pause in pauses
     }
     try:
         write_state(_FILE, content)

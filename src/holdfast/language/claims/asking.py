@@ -260,13 +260,13 @@ def asked_of_person(text: str) -> AskedOfPerson | None:
     return None
 
 
-def _with_words(asked: AskedOfPerson, words: Mapping[str, str | None]) -> AskedOfPerson:
+def _with_words(question: AskedOfPerson, words: Mapping[str, str | None]) -> AskedOfPerson:
     """Returns a question with what an answer has to name or to be."""
     noun = next((word for name, word in words.items() if word and name.startswith("noun")), None)
     value = next((word for name, word in words.items() if word and name.startswith("value")), None)
     if noun is not None:
         sort = sort_of(noun)
-        return replace(asked, sort=sort, noun=None if sort else noun)
-    if asked.attributes == ("pet",) and value is not None:
-        return replace(asked, value=None if value in _ANY_PET else value, species=species_of(value))
-    return replace(asked, value=value)
+        return replace(question, sort=sort, noun=None if sort else noun)
+    if question.attributes == ("pet",) and value is not None:
+        return replace(question, value=None if value in _ANY_PET else value, species=species_of(value))
+    return replace(question, value=value)

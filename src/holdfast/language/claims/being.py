@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from holdfast.core.claims import CURRENT, PAST, PLAN, Claim
 from holdfast.language.claims.clause import Clause
 from holdfast.language.claims.lexicon import MARKERS, WORDS, head_of
-from holdfast.language.claims.making import NO_VALUE, claim_at, made, tidy
+from holdfast.language.claims.making import NO_VALUE, claim_at, make_claim, tidy
 from holdfast.language.claims.verbs import Reading, pattern
 
 _MONTHS = r"(?:january|february|march|april|may|june|july|august|september|october|november|december|januar|februar|märz|mai|juni|juli|oktober|dezember)"
@@ -176,7 +176,7 @@ def _denied(clause: Clause, rest: str) -> Iterator[Claim]:
     if faith := _NOT_RELIGIOUS.match(rest):
         yield from _be_claim(clause, "religion", faith[0])
     elif match := _NOT_KEEN.match(rest):
-        yield made(clause, "dislikes", match["v"], positive=False)
+        yield make_claim(clause, "dislikes", match["v"], positive=False)
 
 
 def _by_class(clause: Clause, rest: str, kind: str, word: str) -> Iterator[Claim]:
@@ -308,7 +308,7 @@ def _be_claim(clause: Clause, attribute: str, value: str, *, positive: bool = Tr
         re.IGNORECASE,
     ):
         positive = False
-    yield made(
+    yield make_claim(
         clause,
         attribute,
         value,

@@ -67,16 +67,16 @@ def sentences(plain: str) -> list[Span]:
     return [Span(match.start(), match.end(), match[0]) for match in _SENTENCE.finditer(plain)]
 
 
-def meant(found: Sequence[Span], i: int) -> list[Span]:
+def asserted_spans(sentences: Sequence[Span], i: int) -> list[Span]:
     """Returns what the author means of a sentence: all of it, nothing, or of a part that asks or reports what it
     implies."""
-    span = found[i]
+    span = sentences[i]
     if lead := _LEAD.match(span.text):
         span = _part(span, lead.end(), len(span.text))
     if corrected := _CORRECTED.search(span.text):
         span = _part(span, corrected.end(), len(span.text))
     text, stripped = span.text, span.text.strip()
-    after = "\n".join(other.text.strip() for other in found[i + 1 : i + 1 + AFTER_MAX])
+    after = "\n".join(other.text.strip() for other in sentences[i + 1 : i + 1 + AFTER_MAX])
     if (after and _TAKEN_BACK.search(after)) or _IRONIC.search(stripped):
         return []
     if supposed := _SUPPOSED.search(text):

@@ -99,11 +99,11 @@ def is_bare_name(part: str) -> bool:
 
 
 def fragment(
-    text: str, start: int, end: int, language: str, *, listed: bool, places: bool = False
+    text: str, start: int, end: int, language: str, *, is_listed: bool, places: bool = False
 ) -> Iterator[Claim]:
-    """Yields what a part of a sentence without subject and verb says; `listed` where parts beside it tell of the
+    """Yields what a part of a sentence without subject and verb says; `is_listed` where parts beside it tell of the
     speaker as well, which numbers and places need."""
-    part = _part_of(text, start, end, language, listed=listed, places=places)
+    part = _part_of(text, start, end, language, is_listed=is_listed, places=places)
     if part is None:
         return
     for reading in _READINGS:
@@ -115,17 +115,17 @@ def fragment(
 
 @dataclass(frozen=True)
 class _Part:
-    """A part of a sentence: as it stands, its words, and `bare` without what says when and where."""
+    """A part of a sentence: as it stands, its words, and `undated` without what says when and where."""
 
     clause: Clause
     text: str
-    bare: str
+    undated: str
     words: list[str]
     is_here: bool
     """It ends with "here"."""
     is_label: bool
     """A colon follows it."""
-    listed: bool
+    is_listed: bool
     alone: bool
     """Nothing of its sentence is before it, and nobody else says it."""
     places: bool
@@ -133,13 +133,13 @@ class _Part:
     @cached_property
     def first_head(self) -> tuple[str, str] | None:
         """Returns the class of the first noun that has one, and the noun."""
-        return head_of(self.bare)
+        return head_of(self.undated)
 
     @cached_property
     def head(self) -> tuple[str, str] | None:
         """Returns the same of a noun that ends its phrase, or of a trade or subject."""
         head = self.first_head
-        if head is not None and head[0] not in ("job", "study") and not _is_last(self.bare, head[1]):
+        if head is not None and head[0] not in ("job", "study") and not _is_last(self.undated, head[1]):
             return None
         return head
 
@@ -151,14 +151,16 @@ class _Part:
     @property
     def is_told(self) -> bool:
         """Returns whether something beside the part says that it is about the author."""
-        return self.listed or self.is_here
+        return self.is_listed or self.is_here
 
     def claim(self, attribute: str, value: str, **further: Any) -> list[Claim]:
         """Returns one claim that the whole part makes."""
         return [claim_at(attribute, value, self.clause.start, self.clause.end, **further)]
 
 
-def _part_of(text: str, start: int, end: int, language: str, *, listed: bool, places: bool) -> _Part | None:
+def _part_of(
+    text: str, start: int, end: int, language: str, *, is_listed: bool, places: bool
+) -> _Part | None:
     """Returns the part of a sentence without what leads to it; None for one that is empty, too long or a comparison."""
     lead = _LEAD.match(text[start:end])
     begin = start + (lead.end() if lead else 0)
@@ -186,7 +188,7 @@ def _part_of(text: str, start: int, end: int, language: str, *, listed: bool, pl
         is_here=_HERE.search(bare) is not None,
         is_label=text[end : end + 1] == ":",
         alone=not text[:start].strip() and _BY_ANOTHER.match(text, end) is None,
-        listed=listed,
+        is_listed=is_listed,
         places=places,
     )
 
@@ -195,13 +197,13 @@ def _part_of(text: str, start: int, end: int, language: str, *, listed: bool, pl
 
 
 def _age(part: _Part) -> list[Claim] | None:
-    match = _NUMBER.match(part.bare) if part.places else None
+    match = _NUMBER.match(part.undated) if part.places else None
     return None if match is None else part.claim("age", match["v"])
 
 
-def _counted(part: _Part) -> list[Claim] | None:
+def _claims_by_number(part: _Part) -> list[Claim] | None:
     """Reads "two kids", "no pets"."""
-    bare, head = part.bare, part.first_head if _COUNTED.match(part.bare) else None
+    bare, head = part.undated, part.first_head if _COUNTED.match(part.undated) else None
     if head is None or head[0] not in ("child", "pet", "sibling", "grandchild") or len(part.words) > 8:
         return None
     if _EXTRA.search(bare) or _FINITE.search(bare) or not _is_last(bare, head[1]):
@@ -213,8 +215,8 @@ def _counted(part: _Part) -> list[Claim] | None:
 
 def _nothing(part: _Part) -> list[Claim] | None:
     """Takes what asks for something, is to come, or has a verb that others have."""
-    is_plan = FUTURE.search(part.text) and not re.match(r"(?:pregnant|due|engaged|schwanger)", part.bare)
-    return [] if _EXTRA.search(part.bare) or is_plan or _FINITE.search(part.bare) else None
+    is_plan = FUTURE.search(part.text) and not re.match(r"(?:pregnant|due|engaged|schwanger)", part.undated)
+    return [] if _EXTRA.search(part.undated) or is_plan or _FINITE.search(part.undated) else None
 
 
 _TENURE = re.compile(
@@ -266,16 +268,16 @@ def _habit(part: _Part) -> list[Claim] | None:
 
 def _lone_parent(part: _Part) -> list[Claim] | None:
     """Reads "single mum"."""
-    if part.kind not in ("parent", "loneparent", "marital") or not _ALONE.match(part.bare):
+    if part.kind not in ("parent", "loneparent", "marital") or not _ALONE.match(part.undated):
         return None
-    return part.claim("marital_status" if part.kind == "marital" else "child", part.bare)
+    return part.claim("marital_status" if part.kind == "marital" else "child", part.undated)
 
 
 def _trade(part: _Part) -> list[Claim] | None:
     """Reads "nurse", "Lehrer in Kassel", "second-year law student": a trade or subject says this or nothing."""
     if part.head is None or part.kind not in ("job", "study"):
         return None
-    bare, noun = part.bare, part.head[1].lower()
+    bare, noun = part.undated, part.head[1].lower()
     is_post = len(part.words) <= 6 or re.search(r" (?:at|in|for|bei|im|in der|beim|here)\b", bare)
     is_own = part.is_told or (bare[:1].isupper() and _TITLE.match(bare))
     is_known = noun in CLASS_OF or noun.removesuffix("s") in CLASS_OF or "-" in noun
@@ -299,9 +301,9 @@ def _illness(part: _Part) -> list[Claim] | None:
     """Reads "nut allergy", "chronic migraine"."""
     if part.kind not in ("allergy", "ill", "intolerance") or len(part.words) > 5:
         return None
-    if not part.is_told and part.kind == "ill" and not _SEVERE.match(part.bare):
+    if not part.is_told and part.kind == "ill" and not _SEVERE.match(part.undated):
         return None
-    return list(possessed(part.clause, part.bare))
+    return list(possessed(part.clause, part.undated))
 
 
 def _trait(part: _Part) -> list[Claim] | None:
@@ -317,23 +319,23 @@ def _trait(part: _Part) -> list[Claim] | None:
     ):
         return None
     if part.kind == "workstate":
-        return part.claim(work_state(part.head[1], part.bare), part.bare, since=part.clause.since)
-    return list(complement(part.clause, part.bare))
+        return part.claim(work_state(part.head[1], part.undated), part.undated, since=part.clause.since)
+    return list(complement(part.clause, part.undated))
 
 
 def _state(part: _Part) -> list[Claim] | None:
     """Reads "married", "originally from Cork", "scared of heights"."""
-    if not _STATE.match(part.bare) or re.match(r"based on", part.bare, re.IGNORECASE):
+    if not _STATE.match(part.undated) or re.match(r"based on", part.undated, re.IGNORECASE):
         return None
-    is_open = re.match(r"(?:from|aus|into|due|back in)\b", part.bare, re.IGNORECASE)
-    if is_open and not part.listed and not re.match(r"(?:from|aus|back in) [A-ZÄÖÜ]", part.bare):
+    is_open = re.match(r"(?:from|aus|into|due|back in)\b", part.undated, re.IGNORECASE)
+    if is_open and not part.is_listed and not re.match(r"(?:from|aus|back in) [A-ZÄÖÜ]", part.undated):
         return None
-    return list(complement(part.clause, part.bare, strict=True))
+    return list(complement(part.clause, part.undated, strict=True))
 
 
 def _fondness(part: _Part) -> list[Claim] | None:
     """Reads "obsessed with plants", "not big on seafood"."""
-    fond = _FOND.match(part.bare)
+    fond = _FOND.match(part.undated)
     if fond is None or re.match(r"(?:it|this|that|these|those|them|you|the)\b", fond["v"]):
         return None
     is_bad = fond["no"] is not None
@@ -342,8 +344,8 @@ def _fondness(part: _Part) -> list[Claim] | None:
 
 def _place(part: _Part) -> list[Claim] | None:
     """Reads "Leeds" in a list about somebody."""
-    match = _PLACE.match(part.bare) if part.places and not part.is_label else None
-    if match is None or class_of_word(match["v"]) is not None or _GREETING.match(part.bare):
+    match = _PLACE.match(part.undated) if part.places and not part.is_label else None
+    if match is None or class_of_word(match["v"]) is not None or _GREETING.match(part.undated):
         return None
     if part.clause.language == "de" and match["v"] == match[0] and not _is_german_place(match["v"]):
         return None  # any noun has a capital there
@@ -363,5 +365,5 @@ _TOWN = re.compile(
 
 
 _READINGS: tuple[Callable[[_Part], list[Claim] | None], ...] = (
-    _age, _counted, _nothing, _tenure, _habit, _lone_parent, _trade, _illness, _trait, _state, _fondness, _place,
+    _age, _claims_by_number, _nothing, _tenure, _habit, _lone_parent, _trade, _illness, _trait, _state, _fondness, _place,
 )  # fmt: skip

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from holdfast.core.claims import CURRENT, PAST, Claim
 from holdfast.language.claims.clause import Clause
-from holdfast.language.claims.making import made
+from holdfast.language.claims.making import make_claim
 from holdfast.language.claims.verbs import BASE, FREQUENT_ONLY, HOBBIES, english
 
 LIKED = re.compile(r"\b(?:gern|gerne|am liebsten|lieber)\b", re.IGNORECASE)
@@ -62,10 +62,10 @@ def habit(clause: Clause, name: str, rest: str) -> Iterator[Claim]:
     word = clause.word or name
     if clause.can:
         value = f"{rest} {word}" if clause.language == "de" else f"{word} {rest}"
-        yield made(clause, "can", value.strip(), positive=not clause.negative)
+        yield make_claim(clause, "can", value.strip(), positive=not clause.negative)
         return
     liked = clause.language == "de" and LIKED.search(clause.whole) and not clause.frequent
-    yield made(
+    yield make_claim(
         clause,
         "likes" if liked and name == "putzen" else "does_regularly",
         f"{word} {rest}".strip(),

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from holdfast.core.claims import CURRENT, PAST, Claim
 from holdfast.language.claims.clause import Clause
 from holdfast.language.claims.lexicon import KIN, head_of
-from holdfast.language.claims.making import NO_QUOTE, made, tidy
+from holdfast.language.claims.making import NO_QUOTE, make_claim, tidy
 from holdfast.language.claims.verbs import Reading, pattern
 
 _HAVE_CLASS = {
@@ -190,4 +190,4 @@ def _have_claim(
         if negative and not clause.done:
             return  # what they did not have then says nothing of now
         status = CURRENT if negative else PAST
-    yield made(clause, attribute, tidy(value), positive=positive and not negative, status=status)
+    yield make_claim(clause, attribute, tidy(value), positive=positive and not negative, status=status)

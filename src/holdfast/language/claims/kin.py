@@ -143,7 +143,7 @@ def with_ages(claim: Claim, text: str) -> Claim:
     return claim
 
 
-def of_kin(text: str, start: int, first: int, end: int, bare: bool, kind: str) -> Iterator[Claim]:
+def of_kin(text: str, start: int, first: int, end: int, is_bare: bool, kind: str) -> Iterator[Claim]:
     """Yields the relation to a relative, friend or pet, and what is said of them."""
     if (law := _IN_LAW.match(text, end)) is not None:
         end, kind = law.end(), "relative"
@@ -166,7 +166,7 @@ def of_kin(text: str, start: int, first: int, end: int, bare: bool, kind: str) -
         "partner" if kind == "ex" else kind, value, start, max(age.end() if age else after, end),
         status=PAST if is_ex else CURRENT, certainty=0.85,
     )  # fmt: skip
-    statement = None if bare else _said_of(text, start, after)
+    statement = None if is_bare else _said_of(text, start, after)
     if statement is None:
         yield relation
         return

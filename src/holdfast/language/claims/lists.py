@@ -28,9 +28,9 @@ def with_lists(text: str) -> str:
     return "".join(parts)
 
 
-def _enumerated(found: re.Match[str]) -> str:
-    body = found[0].rstrip("\n")
-    return _MARK.sub(lambda mark: _blank(mark[0], body[: mark.start()]), body) + found[0][len(body) :]
+def _enumerated(match: re.Match[str]) -> str:
+    body = match[0].rstrip("\n")
+    return _MARK.sub(lambda mark: _blank(mark[0], body[: mark.start()]), body) + match[0][len(body) :]
 
 
 def _blank(mark: str, before: str) -> str:

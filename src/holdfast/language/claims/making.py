@@ -36,7 +36,7 @@ def tidy(value: str) -> str:
     return _NEXT.split(value.split(COVER, 1)[0], 1)[0].strip(_AROUND)[:200]
 
 
-def made(clause: Clause, attribute: str, value: str, **options: object) -> Claim:
+def make_claim(clause: Clause, attribute: str, value: str, **options: object) -> Claim:
     status = options.get("status", CURRENT)
     is_event = options.pop("event", False)
     since = clause.since or (clause.when if is_event else None)

@@ -115,7 +115,7 @@ def of_medicines(text: str) -> Iterator[Claim]:
             yield _over(text[start:end], ended)
 
 
-def _over(value: str, found: re.Match[str]) -> Claim:
+def _over(value: str, match: re.Match[str]) -> Claim:
     return claim_at(
-        "takes_medicine", value, found.start(), found.end(), positive=False, status=PAST, changes=True
+        "takes_medicine", value, match.start(), match.end(), positive=False, status=PAST, changes=True
     )

@@ -37,7 +37,7 @@ _INTRODUCED_DE = re.compile(r"ich bin (?:der|die)|,? \(?\d\d|hallo|hi|moin|hey",
 _ASIDE_AGE = re.compile(r",? \(?(?P<v>[1-9]\d)\)?(?=[,.) ])")
 
 
-def named(text: str, language: str) -> Iterator[Claim]:
+def introductions(text: str, language: str) -> Iterator[Claim]:
     """Yields the name, and the age beside it, of somebody who introduces themself."""
 
     match = _I_AM.search(text)

@@ -62,7 +62,7 @@ def first_person(line: str) -> str | None:
     if (user and (user["owns"] or user["has"])) or (user is None and _MINE.match(rest)):
         return _OWNED.sub("my", f"My {rest[0].lower()}{rest[1:]}")
     first = _FIRST_WORD.match(rest)
-    verb = first and _spoken(first["v"].lower())
+    verb = first and _first_person(first["v"].lower())
     if first is None or (verb is None and user is None):
         return None
     subject = "ich" if first["v"].lower() in _GERMAN or first["v"].lower() in _third_german() else "I"
@@ -73,14 +73,14 @@ def first_person(line: str) -> str | None:
 def _going_on(rest: str) -> str:
     """Returns the rest of a sentence with the verbs that go on about its subject in the first person."""
 
-    def spoken(match: re.Match[str]) -> str:
-        verb = _spoken(match["v"].lower())
+    def in_first_person(match: re.Match[str]) -> str:
+        verb = _first_person(match["v"].lower())
         return match[0] if verb is None else match[0][: match.start("v") - match.start()] + verb
 
-    return _GOES_ON.sub(spoken, rest)
+    return _GOES_ON.sub(in_first_person, rest)
 
 
-def _spoken(verb: str) -> str | None:
+def _first_person(verb: str) -> str | None:
     """Returns the form of the first person of a verb in the third, or None if it is none."""
     if (form := _ENGLISH.get(verb) or _GERMAN.get(verb) or _third_german().get(verb)) is not None:
         return form

@@ -176,7 +176,7 @@ _LIKED = frozenset({"likes", "dislikes", "prefers", "fan_of", "avoids", "fears",
 _IT = re.compile(r"\b(?:it|them|him|her|those|these|this|that)\b(?! \w*(?:ing|ed)\b)", re.IGNORECASE)
 
 
-def settled(claim: Claim) -> Claim | None:
+def with_object_only(claim: Claim) -> Claim | None:
     """Returns a claim with nothing but its object as the value, or None where the object is none for its kind."""
     value = _object(claim)
     if value is None:

@@ -234,16 +234,16 @@ def _compiled(is_low: bool) -> tuple[tuple[tuple[str, str, str], ...], list[re.P
     )
 
 
-def _claim(row: tuple[str, str, str], found: re.Match[str], *, is_low: bool) -> Iterator[Claim]:
+def _claim(row: tuple[str, str, str], match: re.Match[str], *, is_low: bool) -> Iterator[Claim]:
     """Yields the claims that a match of a row makes."""
     attribute, mode, expression = row
-    groups = found.groupdict()
+    groups = match.groupdict()
     if attribute == "kin":
         name, noun = groups["n"], groups["k"].strip()
         kind = class_of_word(noun.split()[-1])
         if kind is None or _is_no_name(name, is_low) or _VALUE_OF_KIN.match(noun):
             return
-        yield claim_at(kind, f"{noun} {name}", found.start(), found.end(), certainty=0.8)
+        yield claim_at(kind, f"{noun} {name}", match.start(), match.end(), certainty=0.8)
         return
     value = tidy(END_WORDS.sub("", next(filter(None, (groups.get(key) for key in "vwx")), "")))
     required_class = _CLASS_OF_VALUE.get(attribute)
@@ -267,8 +267,8 @@ def _claim(row: tuple[str, str, str], found: re.Match[str], *, is_low: bool) -> 
     yield claim_at(
         "does_regularly" if attribute == "sport" else attribute,
         value,
-        found.start(),
-        found.end(),
+        match.start(),
+        match.end(),
         positive=attribute in _OVER or not (is_over or attribute == "dislikes"),
         status=PAST if is_over else PLAN if mode == "plan" else CURRENT,
         changes=is_over,

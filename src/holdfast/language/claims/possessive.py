@@ -119,8 +119,8 @@ _STATIVE = frozenset(
 """Verbs after which a noun is no part of the phrase before: "my bread stays flat"."""
 
 
-def of_possessives(text: str, *, bare: bool = False) -> Iterator[Claim]:
-    """Yields what possessives say; `bare` of sentences that ask or report, where only the bare relation counts."""
+def of_possessives(text: str, *, is_bare: bool = False) -> Iterator[Claim]:
+    """Yields what possessives say; `is_bare` of sentences that ask or report, where only the bare relation counts."""
     for match in _NOUN.finditer(text):
         if (
             match["my"].istitle()
@@ -128,7 +128,7 @@ def of_possessives(text: str, *, bare: bool = False) -> Iterator[Claim]:
             and match["head"].istitle()
         ):
             continue  # a title
-        yield from _of_noun(text, match.start(), match.end("my") + 1, bare)
+        yield from _of_noun(text, match.start(), match.end("my") + 1, is_bare)
     for match in _BARE_KIN.finditer(text):
         kin = match["kin"]
         claims = list(
@@ -137,7 +137,7 @@ def of_possessives(text: str, *, bare: bool = False) -> Iterator[Claim]:
                 match.start("kin"),
                 match.start("kin"),
                 match.end("kin"),
-                bare,
+                is_bare,
                 class_of_word(kin.split()[-1]) or "parent",
             )
         )
@@ -148,14 +148,14 @@ def of_possessives(text: str, *, bare: bool = False) -> Iterator[Claim]:
         )
 
 
-def _of_noun(text: str, start: int, at: int, bare: bool) -> Iterator[Claim]:
+def _of_noun(text: str, start: int, at: int, is_bare: bool) -> Iterator[Claim]:
     """Yields what the noun phrase after a possessive says."""
     words = _words(text, at)
     if not words:
         return
     first = words[0].start()
     clause = _CLAUSE_END.split(text[first:].split("\n", 1)[0], maxsplit=1)[0]
-    worded = _by_wording(clause, start, first, bare)
+    worded = _by_wording(clause, start, first, is_bare)
     if worded is not None:
         yield worded
         return
@@ -168,7 +168,7 @@ def _of_noun(text: str, start: int, at: int, bare: bool) -> Iterator[Claim]:
         return
     end = words[number].end() - (2 if words[number][0].endswith("'s") else 0)
     if kind in KIN:
-        yield from of_kin(text, start, first, end, bare, kind)
+        yield from of_kin(text, start, first, end, is_bare, kind)
     elif kind in _READINGS:
         yield from _READINGS[kind](_Noun(text, clause, start, first, end, kind))
 
@@ -191,11 +191,11 @@ def _words(text: str, at: int) -> list[re.Match[str]]:
     return words
 
 
-def _by_wording(clause: str, start: int, first: int, bare: bool) -> Claim | None:
+def _by_wording(clause: str, start: int, first: int, is_bare: bool) -> Claim | None:
     """Returns what a clause such as "(my) name is …" states in so many words."""
     for attribute, expression in _ATTRIBUTES:
         match = pattern(expression).match(clause)
-        if match is None or (bare and attribute not in _BARE_ATTRIBUTES):
+        if match is None or (is_bare and attribute not in _BARE_ATTRIBUTES):
             continue
         if attribute == "speaks" and not (
             TONGUE.search(match[0]) or class_of_word(match["v"].split()[0]) == "lang"
@@ -272,7 +272,7 @@ class _Noun:
         return self.text[self.end :]
 
 
-def _thing(noun: _Noun) -> Iterator[Claim]:
+def _possession(noun: _Noun) -> Iterator[Claim]:
     """Yields "my bike", "our car is a 2012 Yaris", unless it says where something is, or is gone."""
     if _OF_A_THING.match(noun.behind) or _WISHED.search(noun.phrase):
         return
@@ -327,7 +327,7 @@ def _home(noun: _Noun) -> Iterator[Claim]:
 
 
 _READINGS: dict[str, Callable[[_Noun], Iterator[Claim]]] = {
-    "thing": _thing,
+    "thing": _possession,
     **dict.fromkeys(("ill", "allergy", "intolerance", "med", "healthadj"), _illness),
     "body": _trouble,
     "business": _business,

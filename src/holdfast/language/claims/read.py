@@ -11,15 +11,15 @@ from holdfast.language.claims.appositions import apposed
 from holdfast.language.claims.clause import (
     language_of,
 )
-from holdfast.language.claims.clauses import Span, meant, sentences
+from holdfast.language.claims.clauses import Span, asserted_spans, sentences
 from holdfast.language.claims.doubts import is_doubtful
 from holdfast.language.claims.instructions import instruction_in
 from holdfast.language.claims.kin import with_ages
 from holdfast.language.claims.lexicon import KIN
 from holdfast.language.claims.lists import with_lists
 from holdfast.language.claims.medicines import is_no_change, of_medicines
-from holdfast.language.claims.names import named, signed
-from holdfast.language.claims.objects import settled
+from holdfast.language.claims.names import introductions, signed
+from holdfast.language.claims.objects import with_object_only
 from holdfast.language.claims.phrases import dismissed, phrases_in
 from holdfast.language.claims.possessive import of_possessives
 from holdfast.language.claims.reasons import of_reasons, of_tails
@@ -53,13 +53,13 @@ def claims_in(text: str) -> tuple[Claim, ...]:
     """Returns what a message states about its author, in order."""
     if len(text) > MESSAGE_MAX:
         return ()
-    plain = _ABBREVIATION.sub(lambda found: found[0].replace(".", _POINT), with_lists(own_text(text)))
+    plain = _ABBREVIATION.sub(lambda match: match[0].replace(".", _POINT), with_lists(own_text(text)))
     language = language_of(plain)
     spans = sentences(plain)
     claims: list[Claim] = []
     spoken_of: Relative | None = None
     for i in range(len(spans)):
-        for part in meant(spans, i):
+        for part in asserted_spans(spans, i):
             here = list(_in_sentence(part, language, bool(claims)))
             if not part.reported:
                 here, spoken_of = _with_relatives(part.text, here, spoken_of)
@@ -73,7 +73,7 @@ def claims_in(text: str) -> tuple[Claim, ...]:
     claims += signed(plain)
     claims += dismissed(plain)
     claims = [replace(claim, value=str(claim.value).replace(_POINT, ".")) for claim in claims]
-    firm = [each for claim in claims if (each := _settled(claim, text)) is not None]
+    firm = [each for claim in claims if (each := _with_plausible_object(claim, text)) is not None]
     described = {claim.subject.lower() for claim in firm if claim.subject}
     firm = [
         claim
@@ -86,13 +86,13 @@ def claims_in(text: str) -> tuple[Claim, ...]:
     return tuple(_once(whole)[:CLAIMS_MAX])
 
 
-def _settled(claim: Claim, text: str) -> Claim | None:
+def _with_plausible_object(claim: Claim, text: str) -> Claim | None:
     """Returns a claim with its object as it should be, or None where it is none that somebody meant."""
     quote, goes_on = (
         text[claim.start : claim.end],
         _goes_on(text[: claim.start]),
     )
-    result = None if is_doubtful(claim, quote, goes_on=goes_on) else settled(claim)
+    result = None if is_doubtful(claim, quote, goes_on=goes_on) else with_object_only(claim)
     changed = result is not None and result is not claim
     return (
         None
@@ -128,20 +128,20 @@ def _with_relatives(
 ) -> tuple[list[Claim], Relative | None]:
     """Returns the claims of a sentence with what further clauses say of a relative whom it, or the sentence before,
     names; and the last relative that it names."""
-    named = sorted(
+    introductions = sorted(
         (claim for claim in claims if claim.attribute in KIN and _MINE.match(text, claim.start)),
         key=lambda claim: claim.start,
     )
     more = (
         []
-        if before is None or (named and named[0].start < len(text) - len(text.lstrip()) + 3)
+        if before is None or (introductions and introductions[0].start < len(text) - len(text.lstrip()) + 3)
         else list(further(text, 0, before))
     )
     last = before if more else None
-    for number, relative in enumerate(named):
+    for number, relative in enumerate(introductions):
         noun = _MINE.sub("", re.sub(r" \(.*$", "", text[relative.start : relative.end]), count=1)
         last = Relative(relative, re.split(r"[,(]", noun)[0].strip(), relative.end)
-        until = named[number + 1].start if number + 1 < len(named) else len(text)
+        until = introductions[number + 1].start if number + 1 < len(introductions) else len(text)
         facts = [each.end for each in claims if each.subject and relative.start <= each.start < until]
         more += further(text[:until], max([relative.end, *facts]), last)
     pets = [
@@ -220,7 +220,7 @@ def _once(claims: list[Claim]) -> list[Claim]:
     return sorted(unique, key=lambda claim: claim.start)
 
 
-def _in_sentence(span: Span, language: str, told: bool) -> Iterator[Claim]:
+def _in_sentence(span: Span, language: str, follows_claim: bool) -> Iterator[Claim]:
     """Yields the claims of one sentence."""
     text = span.text
     if not may_tell(text):
@@ -228,7 +228,7 @@ def _in_sentence(span: Span, language: str, told: bool) -> Iterator[Claim]:
     language = language_of(text, language)
     wishes = [] if span.reported else list(instruction_in(text))
     yield from wishes
-    owned = of_possessives(text, bare=span.implied)
+    owned = of_possessives(text, is_bare=span.implied)
     if _OF_SOMEBODY.match(text) and not _FIRST_PERSON.search(text):
         yield from owned
         return
@@ -246,10 +246,10 @@ def _in_sentence(span: Span, language: str, told: bool) -> Iterator[Claim]:
         if wishes:
             yield from (claim for claim in worded if claim.type == "who")
             return
-        yield from named(text, language)
+        yield from introductions(text, language)
         yield from worded
         yield from of_medicines(text)
-        yield from of_clauses(text, language, told)
+        yield from of_clauses(text, language, follows_claim)
         yield from phrases_in(text)
     yield from further
 

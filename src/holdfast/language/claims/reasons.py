@@ -10,7 +10,7 @@ from holdfast.core.claims import Claim
 from holdfast.language.claims.clause import SUPPOSING, pieces
 from holdfast.language.claims.fragments import fragment
 from holdfast.language.claims.phrases import phrases_in
-from holdfast.language.claims.say import said
+from holdfast.language.claims.say import claims_of_clause
 from holdfast.language.claims.syntax import clause_of
 
 _REASONS = frozenset(
@@ -43,9 +43,9 @@ def of_reasons(text: str, language: str) -> Iterator[Claim]:
                 clause.subject == "self" and clause.planned not in ("need", "could") and bool(clause.verb)
             )
             if is_open:
-                yield from said(clause, text)
+                yield from claims_of_clause(clause, text)
             elif joint in ("(", "–", "—", "-") and not clause.verb:
-                yield from fragment(text, tokens[0].start, tokens[-1].end, language, listed=joint == "(")
+                yield from fragment(text, tokens[0].start, tokens[-1].end, language, is_listed=joint == "(")
         elif number:
             is_open = False
 

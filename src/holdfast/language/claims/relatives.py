@@ -98,7 +98,7 @@ def fits(noun: str, pronoun: str) -> bool:
     return _FEMALE.match(head) is None
 
 
-def further(text: str, at: int, who: Relative) -> Iterator[Claim]:
+def further(text: str, at: int, relative: Relative) -> Iterator[Claim]:
     """Yields what clauses from a place on say of somebody who was named before it, by a pronoun or, right
     after what was said of them, without a subject."""
     is_next = True
@@ -106,13 +106,13 @@ def further(text: str, at: int, who: Relative) -> Iterator[Claim]:
     while separator is not None:
         start = separator.end()
         match = _GOES_ON.match(text, start)
-        if match is not None and not fits(who.noun, match["who"]):
+        if match is not None and not fits(relative.noun, match["who"]):
             return
         if match is None and is_next and at:
             match = _BARE_PREDICATE.match(text, start)
         if match is not None:
             words = trimmed(match["p"])
-            yield from _of(who, words, match.start("p"))
+            yield from _of(relative, words, match.start("p"))
             stop = _ENDS.search(match["p"])
             start = match.start("p") + max(1, stop.start() if stop else len(match["p"]))
         elif _OWN_VERB.match(text, start):
@@ -122,14 +122,17 @@ def further(text: str, at: int, who: Relative) -> Iterator[Claim]:
         separator = (_NEXT_CLAUSE.match if is_next else _NEXT_CLAUSE.search)(text, start)
 
 
-def _of(who: Relative, words: str, start: int) -> Iterator[Claim]:
+def _of(relative: Relative, words: str, start: int) -> Iterator[Claim]:
     """Yields what a clause after a relative says of them: "my sister, who lives in Kiel"."""
     if len(words) < 2 or is_passing(words) or is_passing(f"is {words}"):
         return
     claim = claim_at("kin_fact", words, start, start + len(words), certainty=0.7)
-    if (called := _CALLED.fullmatch(words)) is not None and called["n"] not in who.noun:
+    if (called := _CALLED.fullmatch(words)) is not None and called["n"] not in relative.noun:
         yield replace(
-            claim, type=who.claim.type, attribute=who.claim.attribute, value=f"{who.noun} {called['n']}"
+            claim,
+            type=relative.claim.type,
+            attribute=relative.claim.attribute,
+            value=f"{relative.noun} {called['n']}",
         )
     else:
-        yield replace(claim, type=who.claim.type, subject=who.noun)
+        yield replace(claim, type=relative.claim.type, subject=relative.noun)

@@ -12,9 +12,9 @@ from holdfast.language.claims.clause import Clause
 from holdfast.language.claims.habits import habit, is_habit
 from holdfast.language.claims.having import possessed
 from holdfast.language.claims.lexicon import head_of
-from holdfast.language.claims.making import claim_at, made, tidy
+from holdfast.language.claims.making import claim_at, make_claim, tidy
 from holdfast.language.claims.planning import planned
-from holdfast.language.claims.statements import stated
+from holdfast.language.claims.statements import claim_of_reading
 from holdfast.language.claims.verbs import DULL, FREQUENT_ONLY, HOBBIES, READINGS, Reading, pattern
 
 _TRAVELS = frozenset("move emigrate fly travel".split())
@@ -37,7 +37,7 @@ _ABLE = (
 )
 
 
-def said(clause: Clause, text: str) -> Iterator[Claim]:
+def claims_of_clause(clause: Clause, text: str) -> Iterator[Claim]:
     """Yields what a clause says of its speaker."""
     verb, rest = clause.verb, clause.rest.strip()
     if _is_empty(clause, rest):
@@ -122,13 +122,13 @@ def _of_verb(clause: Clause, rest: str, text: str) -> Iterator[Claim]:
     """Yields what the reading of a verb says, or that somebody does something often."""
     verb = clause.verb
     if verb == "can" and clause.language == "de" and clause.negative and (hated := _HATED.fullmatch(rest)):
-        yield made(clause, "dislikes", hated["v"], positive=False)
+        yield make_claim(clause, "dislikes", hated["v"], positive=False)
         return
     claim = _read(clause, READINGS.get(verb, ()), rest, text)
     if claim is not None:
         place = _PLACE.search(rest) if claim.attribute == "housing" and verb == "live" else None
         if place is not None:
-            yield made(clause, "lives_in", place["v"], positive=claim.positive, status=claim.status)
+            yield make_claim(clause, "lives_in", place["v"], positive=claim.positive, status=claim.status)
         yield claim
         return
     name = verb.removeprefix("?")
@@ -137,7 +137,7 @@ def _of_verb(clause: Clause, rest: str, text: str) -> Iterator[Claim]:
         yield from habit(clause, name, rest)
     elif verb == "call" and clause.language == "de":
         if match := _CALLED.match(rest):
-            yield made(clause, "name", match["v"])
+            yield make_claim(clause, "name", match["v"])
     elif name in _BOOKS and not (clause.negative or clause.past) and _BOOKED.match(rest):
         attribute = "plan_travel" if name == "booked" else "plan_event"
         yield claim_at(attribute, rest, clause.start, clause.end, status=PLAN, since=clause.when)
@@ -188,7 +188,7 @@ def _read(clause: Clause, readings: tuple[Reading, ...], rest: str, text: str) -
                 continue
         if reading.frequent and not (clause.frequent or _is_given_up(clause, text)):
             continue
-        return stated(clause, reading, value, rest)
+        return claim_of_reading(clause, reading, value, rest)
     return None
 
 

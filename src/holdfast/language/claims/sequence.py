@@ -19,7 +19,7 @@ from holdfast.language.claims.clause import (
     pieces,
 )
 from holdfast.language.claims.fragments import fragment, is_bare_name
-from holdfast.language.claims.say import said
+from holdfast.language.claims.say import claims_of_clause
 from holdfast.language.claims.syntax import clause_of
 
 _TITLE = r"(?:Herrn?|Frau|Hr|Fr|Mr|Mrs|Ms|Miss|Dr|Prof)[.\N{ONE DOT LEADER}]?"
@@ -49,21 +49,21 @@ LISTED_MAX = 7
 """Number of words from which a part is no further item of a list."""
 
 
-def of_clauses(text: str, language: str, told: bool) -> list[Claim]:
-    """Returns what the clauses of a sentence say of its author; `told` if something before it does."""
-    sentence = _Sentence(text, language, told)
+def of_clauses(text: str, language: str, follows_claim: bool) -> list[Claim]:
+    """Returns what the clauses of a sentence say of its author; `follows_claim` if something before it does."""
+    sentence = _Sentence(text, language, follows_claim)
     for number in range(len(sentence.parts)):
         sentence.take(number)
-    return [claim for _, claims in sentence.found for claim in claims]
+    return [claim for _, claims in sentence.clauses for claim in claims]
 
 
 class _Sentence:
     """A sentence that is read part by part."""
 
-    def __init__(self, text: str, language: str, told: bool) -> None:
-        self._text, self._language, self._told = text, language, told
+    def __init__(self, text: str, language: str, follows_claim: bool) -> None:
+        self._text, self._language, self._follows_claim = text, language, follows_claim
         self.parts = pieces(text, language)
-        self.found: list[tuple[Clause, list[Claim]]] = []
+        self.clauses: list[tuple[Clause, list[Claim]]] = []
         self._read = [
             clause_of(text, joint, tokens, language, inherits=False) for joint, tokens in self.parts
         ]
@@ -140,16 +140,16 @@ class _Sentence:
                 rest=self._text[following[0].start : following[-1].end],
                 end=following[-1].end,
             )
-        claims = list(said(clause, self._text))
+        claims = list(claims_of_clause(clause, self._text))
         self._inherits = clause.subject == "self" or (clause.subject == "dropped" and bool(claims))
-        self._told = self._told or bool(claims)
-        self.found.append((clause, claims))
+        self._follows_claim = self._follows_claim or bool(claims)
+        self.clauses.append((clause, claims))
 
     def _take_fragment(self, number: int, clause: Clause) -> None:
         """Reads the claims of words without a verb, which may continue the clause before them."""
         joint, tokens = self.parts[number]
         claims = [] if self._describes_noun(number) else self._fragment(tokens)
-        before = self.found[-1] if self.found else None
+        before = self.clauses[-1] if self.clauses else None
         goes_on = (
             before is not None
             and before[0].verb == "be"
@@ -161,12 +161,12 @@ class _Sentence:
                 claims = self._complement(before[0], tokens)
             longer = self._as_item(before, joint, tokens, claims)
             if longer is not None:
-                self.found[-1] = longer
+                self.clauses[-1] = longer
                 return
             if goes_on:
                 clause = replace(before[0], end=clause.end)
-        self.found.append((clause, claims))
-        self._told = self._told or bool(claims)
+        self.clauses.append((clause, claims))
+        self._follows_claim = self._follows_claim or bool(claims)
 
     def _describes_noun(self, number: int) -> bool:
         """Returns whether a part is about the noun before it: "I met Ida, a nurse"."""
@@ -186,7 +186,7 @@ class _Sentence:
                 tokens[0].start,
                 tokens[-1].end,
                 self._language,
-                listed=self._is_list or self._told,
+                is_listed=self._is_list or self._follows_claim,
                 places=self._has_place,
             )
         )
@@ -214,7 +214,7 @@ class _Sentence:
         ):
             return None
         longer = extended(clause, self._text, tokens[-1].end)
-        again = list(said(replace(longer, at=clause.at), self._text))
+        again = list(claims_of_clause(replace(longer, at=clause.at), self._text))
         return (longer, again) if again and again[0].attribute == listed[0].attribute else None
 
 
@@ -230,4 +230,4 @@ def _tells(text: str, clause: Clause, language: str) -> bool:
     if not clause.tokens or clause.subject:
         return False
     start, end = clause.tokens[0].start, clause.tokens[-1].end
-    return any(True for _ in fragment(text, start, end, language, listed=True))
+    return any(True for _ in fragment(text, start, end, language, is_listed=True))

@@ -9,7 +9,7 @@ from holdfast.core.claims import CURRENT, PAST, PLAN, Claim
 from holdfast.language.claims.clause import Clause
 from holdfast.language.claims.habits import LIKED
 from holdfast.language.claims.lexicon import head_of
-from holdfast.language.claims.making import NO_QUOTE, NO_VALUE, claim_at, made, tidy
+from holdfast.language.claims.making import NO_QUOTE, NO_VALUE, claim_at, make_claim, tidy
 from holdfast.language.claims.verbs import Reading
 from holdfast.language.claims.voice import COVER
 
@@ -72,7 +72,7 @@ class _Saying:
         return self.clause.verb
 
 
-def stated(clause: Clause, reading: Reading, value: str, rest: str) -> Claim | None:
+def claim_of_reading(clause: Clause, reading: Reading, value: str, rest: str) -> Claim | None:
     """Returns what a reading says of the speaker; None if the clause says less than its words seem to."""
     if _says_nothing(clause, reading, rest):
         return None
@@ -97,7 +97,7 @@ def stated(clause: Clause, reading: Reading, value: str, rest: str) -> Claim | N
         saying.value = _smoking(clause, saying.value)
     if saying.attribute == "weight" and not re.search(r"\d", saying.value):
         return None
-    return made(
+    return make_claim(
         clause,
         saying.attribute,
         saying.value,
@@ -216,7 +216,7 @@ def _plan_of(saying: _Saying) -> Claim | None:
     """Returns the plan that an event still to come is; "turning 40" remains a claim of an age."""
     clause, verb = saying.clause, saying.verb
     if saying.attribute == "age":
-        return made(clause, "age", f"{clause.word} {saying.value}")
+        return make_claim(clause, "age", f"{clause.word} {saying.value}")
     plan = tidy(f"{clause.word if clause.language == 'de' else verb} {saying.rest}")
     return claim_at(
         f"plan_{_PLANS.get(verb, 'event')}", plan, clause.start, clause.end, status=PLAN, since=clause.when

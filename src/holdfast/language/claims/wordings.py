@@ -107,17 +107,17 @@ def of_wordings(text: str) -> Iterator[Claim]:
         yield claim_at("lives_in", here["v"], here.start(), here.end(), certainty=0.75)
 
 
-def _effect(how: str) -> str:
+def _effect(manner: str) -> str:
     """Returns the attribute for what a thing does to somebody."""
-    return next((attribute for attribute, words in _EFFECTS if re.search(words, how)), "dislikes")
+    return next((attribute for attribute, words in _EFFECTS if re.search(words, manner)), "dislikes")
 
 
-def _is_meant(text: str, found: re.Match[str], attribute: str, positive: bool) -> bool:
+def _is_meant(text: str, match: re.Match[str], attribute: str, positive: bool) -> bool:
     """Returns whether a set phrase names what its attribute needs, and is not denied."""
-    value = found["v"] or ""
+    value = match["v"] or ""
     if attribute in ("name", "called") and (class_of_word(value) is not None or value.lower() in _NOBODY):
         return False
-    if attribute == "speaks" and not (TONGUE.search(found[0]) or class_of_word(value.split()[-1]) == "lang"):
+    if attribute == "speaks" and not (TONGUE.search(match[0]) or class_of_word(value.split()[-1]) == "lang"):
         return False
-    is_denied = positive and attribute == "likes" and _DENIED.search(text[: found.start()])
+    is_denied = positive and attribute == "likes" and _DENIED.search(text[: match.start()])
     return value.lower() not in _PERSONS and not is_denied

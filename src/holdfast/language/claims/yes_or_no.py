@@ -195,17 +195,19 @@ class YesOrNo:
         """Returns the attributes whose claims may answer it, those that do so best first."""
         return tuple(dict.fromkeys(attribute for attribute, *_ in _EVIDENCE[self.name]))
 
-    def answer(self, attribute: str, value: str, *, positive: bool, ended: bool, names: Names) -> bool | None:
-        """Returns what a claim says to the question: yes, no, or None for nothing. One that has `ended` says what
+    def answer(
+        self, attribute: str, value: str, *, positive: bool, has_ended: bool, names: Names
+    ) -> bool | None:
+        """Returns what a claim says to the question: yes, no, or None for nothing. One that has `has_ended` says what
         its denial would, or nothing."""
         folded = value.casefold()
         for of, pattern, holds, denied in _EVIDENCE[self.name]:
             if of != attribute:
                 continue
-            if ended and pattern == DONE:
+            if has_ended and pattern == DONE:
                 if self._fits(pattern, folded, names, is_denied=False):
                     return False
-            elif ended:
+            elif has_ended:
                 is_known = self.name in _ENDS and None not in (holds, denied)
                 if is_known and self._fits(pattern, folded, names, is_denied=False):
                     return denied

@@ -25,7 +25,7 @@ class Names:
         self.today = now // DAY
         self.date = date.fromordinal(EPOCH + self.today)
 
-    def _named(self, i: int, *, linked: bool = False) -> Reading:
+    def _read_name(self, i: int, *, linked: bool = False) -> Reading:
         """Reads days, months, quarters, seasons and years by name or number."""
         word = self.words[i]
         if "0" <= word[:1] <= "9":
@@ -210,7 +210,7 @@ class Names:
             j += 1
         return i, None
 
-    def _of_year(self, item: Item, which: str) -> Item:
+    def _of_year(self, item: Item, position: str) -> Item:
         """Sets the year of a yearly item to "this", the "last" or the "latest" one.
 
         The last May may be under way; the last summer is over.
@@ -219,13 +219,13 @@ class Names:
             return item
         years = range(self.date.year, self.date.year - 9, -1)
         until = self.today * DAY
-        for year in years[:2] if which == "this" else years:
-            period = item.meant(year)
-            over = which == "last" and item.months == 3
+        for year in years[:2] if position == "this" else years:
+            period = item.period_in(year)
+            over = position == "last" and item.months == 3
             if (
                 period
                 and (period.end if over else period.start) <= until
-                and (which != "this" or until < period.end)
+                and (position != "this" or until < period.end)
             ):
                 return item._replace(year=year)
         return item._replace(year=self.date.year)

@@ -45,12 +45,12 @@ class Part(NamedTuple):
     unit: str
     n: int
 
-    def of(self, whole: Period) -> Period | None:
-        first, length = whole.start // DAY, (whole.end - whole.start) // DAY
+    def of(self, period: Period) -> Period | None:
+        first, length = period.start // DAY, (period.end - period.start) // DAY
         if shares := {"third": 3, "half": 2, "quarter": 4}.get(self.unit):
             n = self.n % shares
             start, count = first + length * n // shares, length * (n + 1) // shares - length * n // shares
-            return days_from(start, count) if length >= shares else whole
+            return days_from(start, count) if length >= shares else period
         if self.unit == "days":
             start, count = (first, self.n) if self.n > 0 else (first + length + self.n, -self.n)
         elif (every := vocab.LENGTH.get(self.unit, 1)) > 1 or self.unit == "day":
@@ -82,7 +82,7 @@ class Point(NamedTuple):
     def is_year(self) -> bool:
         return self == Point(self.year) and self.year is not None
 
-    def meant(self, year: int) -> Period | None:
+    def period_in(self, year: int) -> Period | None:
         """Returns the period in a year, or in the point's own year; None for dates such as 30 February."""
         year = self.year or year
         try:
@@ -97,7 +97,7 @@ class Point(NamedTuple):
         if whole and self.part:
             whole = self.part.of(whole)
         if whole and self.to:
-            last = self.to.meant(year + (self.to.month < self.month))
+            last = self.to.period_in(year + (self.to.month < self.month))
             return Period(whole.start, last.end) if last and last.end > whole.start else None
         return whole
 
@@ -119,7 +119,7 @@ def numeric(word: str) -> Iterator[Point]:
         month = numbers[1]
         if len(parts) == 3:
             day = Point(first, month, 1, last)
-            yield day if month < 13 and day.meant(first) else Point(first)
+            yield day if month < 13 and day.period_in(first) else Point(first)
         elif is_year(parts[1]):
             yield Point(first, to=Point(last)) if first < last else Point(first)
         elif len(parts[1]) < 3 and 0 < month < 13:
@@ -131,7 +131,7 @@ def numeric(word: str) -> Iterator[Point]:
         year = last if last > 99 else 2000 + last
         orders = [(numbers[1], first), (first, numbers[1])]  # day first, month first
         days = (Point(year, month, 1, day) for month, day in (orders[:1] if signs == {"."} else orders))
-        yield from dict.fromkeys(day for day in days if day.month < 13 and day.day and day.meant(year))
+        yield from dict.fromkeys(day for day in days if day.month < 13 and day.day and day.period_in(year))
     elif len(parts) == 2 and is_year(parts[1]) and 0 < first < 13 and len(parts[0]) < 3:
         yield Point(last, first, 1)
 

@@ -54,7 +54,7 @@ class Reader(Names):
             return
         this = self.date.year
         for year in [item.year] if item.year else range(this - YEARS_BACK, this + 1):
-            if period := item.meant(year):
+            if period := item.period_in(year):
                 yield period
 
     def _linked(self, i: int, items: list[Item], *, between: bool) -> tuple[int, list[Item]]:
@@ -101,9 +101,9 @@ class Reader(Names):
         if word in vocab.BEFORE_LAST and (unit := vocab.UNITS.get(self.words[i + 1])):
             return self._back(i + 2, unit, 2)
         if word in vocab.NEXT:
-            skipped = self._named(i + 1, linked=True)
+            skipped = self._read_name(i + 1, linked=True)
             return (skipped[0], []) if skipped else None
-        return self._counted(i) or self._single(i) or self._named(i, linked=linked)
+        return self._read_counted(i) or self._single(i) or self._read_name(i, linked=linked)
 
     def _part(self, i: int) -> Reading:
         """Reads a part of a time: "early May", "the last week of May 2024", "the first ten days of June"."""
@@ -169,11 +169,11 @@ class Reader(Names):
             day = vocab.WEEKDAYS[name]
             since = self.date.weekday() - day if this else (self.date.weekday() - day) % 7 or 7
             return i + 2, [days_from(self.today - since, 1)]
-        if not (reading := self._named(i + 1)):
+        if not (reading := self._read_name(i + 1)):
             return None
         return reading[0], [self._of_year(item, "this" if this else "last") for item in reading[1]]
 
-    def _counted(self, i: int) -> Reading:
+    def _read_counted(self, i: int) -> Reading:
         """Reads a counted time: "three weeks ago", "vor drei Wochen", "三周前", "les dix derniers jours"."""
         word = self.words[i]
         if word[-1:] == "前" and len(word) > 2:

@@ -5,19 +5,19 @@ from __future__ import annotations
 from itertools import chain
 
 
-def _numbered(*lines: str, start: int = 0) -> dict[str, int]:
+def _number_words(*lines: str, start: int = 0) -> dict[str, int]:
     """Numbers words by their position; `|` separates positions."""
     return {
         word: i for line in lines for i, cell in enumerate(line.split("|"), start) for word in cell.split()
     }
 
 
-ENGLISH = _numbered(
+ENGLISH = _number_words(
     "january jan|february feb|march mar|april apr|may|june jun|july jul|august aug|september sep sept|"
     "october oct|november nov|december dec",
     start=1,
 )
-MONTHS = ENGLISH | _numbered(
+MONTHS = ENGLISH | _number_words(
     "januar janner|februar|marz maerz|april|mai|juni|juli|august|september|oktober okt|november|dezember dez",
     "janvier|fevrier|mars|avril|mai|juin|juillet|aout|septembre|octobre|novembre|decembre",
     "enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre setiembre|octubre|noviembre|diciembre",
@@ -25,17 +25,17 @@ MONTHS = ENGLISH | _numbered(
 )
 DOUBTFUL = frozenset({"may", "march", "mar", "mars"})
 """Names of months that usually mean something else unless the context shows a month."""
-WEEKDAYS = _numbered(
+WEEKDAYS = _number_words(
     "monday mon|tuesday tue tues|wednesday wed|thursday thu thurs|friday fri|saturday sat|sunday sun",
     "montag|dienstag|mittwoch|donnerstag|freitag|samstag sonnabend|sonntag",
     "lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche",
     "lunes|martes|miercoles|jueves|viernes|sabado|domingo",
 )
-SEASONS = _numbered(
+SEASONS = _number_words(
     "spring|summer|autumn fall|winter", "fruhling fruhjahr|sommer|herbst|", "printemps|ete|automne|hiver",
     "primavera|verano|otono|invierno",
 )  # fmt: skip
-COUNTS = _numbered(
+COUNTS = _number_words(
     "a an one|two couple|three few|four several|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|"
     "fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty",
     "ein eine einem einen einer|zwei|drei paar|vier einige einigen|funf|sechs|sieben|acht|neun|zehn",
@@ -101,12 +101,12 @@ SINGLE = {
     **dict.fromkeys("去年 昨年".split(), ("year", 1)), "今年": ("year", 0),
     **dict.fromkeys("前年 一昨年".split(), ("year", 2)),
 }  # fmt: skip
-THIRDS = _numbered(
+THIRDS = _number_words(
     "early beginning start anfang debut principios comienzos|mid middle mitte mi mediados|"
     "late end ende fin finales"
 )
 BARE_PARTS = frozenset("early mid late anfang mitte ende debut mi fin".split())
-ORDINALS = {**_numbered("first|second|third|fourth", "1st|2nd|3rd|4th"), "last": -1, "final": -1}
+ORDINALS = {**_number_words("first|second|third|fourth", "1st|2nd|3rd|4th"), "last": -1, "final": -1}
 OF = frozenset("of in the de del la le l ' von des vom".split())
 BEFORE_YEAR = frozenset(", of in ( - / the year de del des".split())
 TO = frozenset("to until till through thru - ~ bis a al hasta 到 至 から".split())

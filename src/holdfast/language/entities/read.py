@@ -96,15 +96,15 @@ _TITLED = re.compile(rf"\b{TITLE} $")
 _BEFORE_A_PERSON = re.compile(rf"(?:{TITLE}|{KIN})$")
 
 
-def mentions_in(text: str, known: Mapping[str, str] | None = None) -> tuple[Mention, ...]:
+def mentions_in(text: str, known_names: Mapping[str, str] | None = None) -> tuple[Mention, ...]:
     """Returns the entities that a message names, in order; what is in code, quotations and addresses, in
-    texts of others or to work on, in stories and in roles that are played is left out. `known` are names of
-    the same project with their types: a text needs not introduce them again."""
+    texts of others or to work on, in stories and in roles that are played is left out. `known_names` are
+    names of the same project with their types: a text needs not introduce them again."""
     if not text.strip() or len(text) > MESSAGE_MAX:
         return ()
     plain = _ADDRESS.sub(lambda match: COVER * len(match[0]), own_text(text))
     mentions: list[Mention] = []
-    for candidate in _candidates(plain, known or {}):
+    for candidate in _candidates(plain, known_names or {}):
         mention = _with_saint(plain, candidate)
         if mention is not None and all(
             mention.end <= other.start or other.end <= mention.start for other in mentions
@@ -158,27 +158,27 @@ def _may_be_short(first: str) -> bool:
     return first not in GENERIC | NO_NAMES | PLACES | FIRST_NAMES and len(first) > 3
 
 
-def _candidates(plain: str, known: Mapping[str, str]) -> Iterator[Mention]:
+def _candidates(plain: str, known_names: Mapping[str, str]) -> Iterator[Mention]:
     """Yields what may be named, the surest first."""
     for type, pattern in _compiled():
         for match in pattern.finditer(plain):
             for group in match.groupdict():
                 if match[group]:
-                    yield from _named(type, plain, match.start(group), match.end(group))
-    yield from _known(plain, known)
-    for match in _listed(TECHNOLOGIES).finditer(plain):
+                    yield from _trimmed_mention(type, plain, match.start(group), match.end(group))
+    yield from _known_mentions(plain, known_names)
+    for match in _pattern_of(TECHNOLOGIES).finditer(plain):
         yield Mention(match[0], TECHNOLOGY, match.start(), match.end())
     doubtful = "|".join(sorted(DOUBTFUL_TECHNOLOGIES))
     for match in re.finditer(rf"\b{TECHNOLOGY_BEFORE},? ({doubtful})\b(?! to\b)", plain):
         yield Mention(match[1], TECHNOLOGY, match.start(1), match.end(1))
-    for match in _listed(ORGANIZATIONS).finditer(plain):
+    for match in _pattern_of(ORGANIZATIONS).finditer(plain):
         if not _is_inside_a_name(plain, match.start(), match.end()) and not _is_a_thing(plain, match):
             yield Mention(match[0], ORGANIZATION, match.start(), match.end())
     doubtful = "|".join(sorted(DOUBTFUL_ORGANIZATIONS))
     for match in re.finditer(rf"\b(?:from|at|for|with|bei|von) ({doubtful})\b", plain):
         yield Mention(match[1], ORGANIZATION, match.start(1), match.end(1))
     yield from _people(plain)
-    for match in _listed(PLACES).finditer(plain):
+    for match in _pattern_of(PLACES).finditer(plain):
         before = plain[max(0, match.start() - 16) : match.start()]
         is_placed = re.search(rf"\b{PLACE_BEFORE} $", before)
         if _is_inside_a_name(plain, match.start(), match.end()):
@@ -195,15 +195,15 @@ def _is_a_thing(plain: str, match: re.Match[str]) -> bool:
     return _OF_A_MAKER.match(plain, match.end()) is None
 
 
-def _named(type: str, plain: str, start: int, end: int) -> Iterator[Mention]:
+def _trimmed_mention(type: str, plain: str, start: int, end: int) -> Iterator[Mention]:
     """Yields a name without the words at its ends that belong to none."""
     words = list(re.finditer(r"\S+", plain[start:end]))
     several = len(words) > 1
     spared = (_SPARED if type == PERSON else _SPARED_ELSE) if several else frozenset[str]()
-    while words and _bare(words[0][0]) in NO_NAMES - spared:
+    while words and _stripped(words[0][0]) in NO_NAMES - spared:
         words.pop(0)
     for place, word in enumerate(words[1:], 1):  # "Rotterdam I'd": a name ends before such a word
-        if _bare(word[0]) in NO_NAMES:
+        if _stripped(word[0]) in NO_NAMES:
             del words[place:]
             break
     while words and not words[-1][0][0].isupper() and words[-1][0] != "e.V.":
@@ -239,16 +239,16 @@ def _named(type: str, plain: str, start: int, end: int) -> Iterator[Mention]:
         yield Mention(name, type, first, last, is_introduced=True)
 
 
-def _bare(word: str) -> str:
+def _stripped(word: str) -> str:
     """Returns a word without the marks around it and what an apostrophe adds: I for I'll."""
     return re.split(r"['’]", word.strip(".,'’"))[0]
 
 
-def _known(plain: str, known: Mapping[str, str]) -> Iterator[Mention]:
+def _known_mentions(plain: str, known_names: Mapping[str, str]) -> Iterator[Mention]:
     """Yields the names that the project knows, longest first."""
-    if not known:
+    if not known_names:
         return
-    for match in _listed(frozenset(known)).finditer(plain):
+    for match in _pattern_of(frozenset(known_names)).finditer(plain):
         name, start = match[0], match.start()
         is_word = " " not in name
         if is_word and (_ARTICLE.search(plain[:start]) or name in NO_NAMES - DOUBTFUL_NAMES):
@@ -258,7 +258,7 @@ def _known(plain: str, known: Mapping[str, str]) -> Iterator[Mention]:
         inside = _is_inside_a_name(plain, start, match.end()) or _follows_a_name(plain, start, anywhere=True)
         if is_word and (inside or _INITIAL.match(plain[match.end() :])):
             continue
-        yield Mention(name, known[name], start, match.end())
+        yield Mention(name, known_names[name], start, match.end())
 
 
 def _people(plain: str) -> Iterator[Mention]:
@@ -348,7 +348,7 @@ def _compiled() -> tuple[tuple[str, re.Pattern[str]], ...]:
 
 
 @lru_cache(maxsize=64)
-def _listed(names: frozenset[str]) -> re.Pattern[str]:
+def _pattern_of(names: frozenset[str]) -> re.Pattern[str]:
     longest_first = sorted(names, key=lambda name: (-len(name), name))
     begins = "".join(sorted({re.escape(name[0]) for name in names}))
     any_of = "|".join(map(re.escape, longest_first))

@@ -123,8 +123,8 @@ def relations_in(text: str, mentions: Sequence[Mention]) -> tuple[Related, ...]:
         inside = [mention for mention in mentions if start <= mention.start and mention.end <= end]
         if len(inside) < 2 or _DOUBT.search(text[start:end]):
             continue
-        marked = _marked(text, start, end, inside)
-        for subject, label, target in _stated(marked, inside):
+        marked = _with_placeholders(text, start, end, inside)
+        for subject, label, target in _relations_in(marked, inside):
             if subject.name != target.name:
                 key = (subject.name, label, target.name)
                 relations.setdefault(key, Related(subject, label, target, start, end))
@@ -156,7 +156,7 @@ def sentences(text: str, mentions: Sequence[Mention]) -> Iterator[tuple[int, int
         yield start, len(text)
 
 
-def _marked(text: str, start: int, end: int, inside: Sequence[Mention]) -> str:
+def _with_placeholders(text: str, start: int, end: int, inside: Sequence[Mention]) -> str:
     """Returns a sentence with numbers and types in the place of its names, without the titles before them."""
     parts, at = [], start
     for number, mention in enumerate(inside):
@@ -168,24 +168,24 @@ def _marked(text: str, start: int, end: int, inside: Sequence[Mention]) -> str:
     return "".join([*parts, text[at:end]])
 
 
-def _stated(marked: str, inside: Sequence[Mention]) -> Iterator[tuple[Mention, str, Mention]]:
+def _relations_in(sentence: str, inside: Sequence[Mention]) -> Iterator[tuple[Mention, str, Mention]]:
     """Yields what the patterns find in a sentence: subject, label and target."""
     for label, pattern in _compiled(_RULES):
-        for match in pattern.finditer(marked):
+        for match in pattern.finditer(sentence):
             ends = [inside[int(group)] for group in match.groups() if group is not None]
             yield ends[0], label, ends[1]
     for words in _ALIASES:
-        for match in re.finditer(words, marked):
+        for match in re.finditer(words, sentence):
             first, second = (
                 inside[int(group)] for group in match.groups() if group is not None and group.isdigit()
             )
             if first.type == second.type:
                 yield first, ALSO_CALLED, second
     for label, pattern in _compiled(_TURNED):
-        for match in pattern.finditer(marked):
+        for match in pattern.finditer(sentence):
             yield inside[int(match[2])], label, inside[int(match[1])]
     for words, position, word, other in _KINS:
-        for match in re.finditer(words, marked):
+        for match in re.finditer(words, sentence):
             label, subject, target = (
                 _LABELS[match[word]],
                 inside[int(match[position])],

@@ -95,8 +95,8 @@ def may_ask(text: str) -> bool:
     return len(text) <= TEXT_MAX and bool(_HINT.search(text))
 
 
-def asked(text: str, topics: Topics, stored: Collection[str]) -> Asked:
-    """Returns the requests of a question. `stored` are the keys of topics of which something is stored."""
+def requests_in(text: str, topics: Topics, stored_keys: Collection[str]) -> Asked:
+    """Returns the requests of a question. `stored_keys` are those of topics of which something is stored."""
     if len(text) > TEXT_MAX:
         return Asked((), topics)
     english = in_english(text)
@@ -108,19 +108,19 @@ def asked(text: str, topics: Topics, stored: Collection[str]) -> Asked:
         rewritten = pattern.sub(replacement, rewritten)
     rewritten = re.sub(r"\bmy my\b", "my", rewritten)
     if rewritten != low:
-        result = _routed(rewritten, topics, stored, disliked=True)
+        result = _routed(rewritten, topics, stored_keys, disliked=True)
         if english is not None and not re.search(r"\b(?:most|least|best)\b", low):
             result = replace(result, requests=tuple(map(_of_several, result.requests)))
-        stems = {stem_of(key) for key in stored}
+        stems = {stem_of(key) for key in stored_keys}
         if result.requests and (
             "least" not in low or any(stem_of(request.topic or "_") in stems for request in result.requests)
         ):
             return result
-    result = _routed(low, topics, stored, disliked=False)
+    result = _routed(low, topics, stored_keys, disliked=False)
     if result.requests:
         is_bare = all(request.topic is None for request in result.requests)
         if is_bare and _SEVERAL_THINGS.search(low):
-            result = replace(result, requests=tuple(map(_listed, result.requests)))
+            result = replace(result, requests=tuple(map(_as_list_request, result.requests)))
         return replace(result, refers=is_bare and (not _ABOUT_LISTS.search(low) or _is_generic(low)))
     match = _FOLLOW_UP.match(low)
     if match is None:
@@ -134,14 +134,16 @@ def asked(text: str, topics: Topics, stored: Collection[str]) -> Asked:
 _SEVERAL_THINGS = re.compile(r"\bfav\w* things\W*$")
 
 
-def _listed(request: Request) -> Request:
+def _as_list_request(request: Request) -> Request:
     """Returns the request for all that "my favorite things" are, in place of the first."""
-    return Request(QuestionType.LIST, request.topic) if request.asked is QuestionType.BEST else request
+    return (
+        Request(QuestionType.LIST, request.topic) if request.question_type is QuestionType.BEST else request
+    )
 
 
 def _of_several(request: Request) -> Request:
     """Returns the request for a list where a German plural asks for several: "Welche Speisen hasse ich?"."""
-    is_plural = request.asked is QuestionType.BEST and (request.topic or "").endswith(("n", "s"))
+    is_plural = request.question_type is QuestionType.BEST and (request.topic or "").endswith(("n", "s"))
     return Request(QuestionType.LIST, request.topic) if is_plural else request
 
 
@@ -158,10 +160,10 @@ def _is_generic(low: str) -> bool:
     return any(word in _GENERIC for word in _WORD.findall(low)[-3:]) and "rank" not in low
 
 
-def _routed(low: str, topics: Topics, stored: Collection[str], *, disliked: bool) -> Asked:
+def _routed(low: str, topics: Topics, stored_keys: Collection[str], *, disliked: bool) -> Asked:
     """Returns what the router makes of a question over the topics that it may name."""
     prefix = DISLIKED if disliked else LIKED
-    registry = topics.known_with(_named(low, topics, stored, prefix))
+    registry = topics.known_with(_topics_named(low, topics, stored_keys, prefix))
     requests = route(low, registry)
     if not disliked:
         return Asked(requests, registry)
@@ -174,10 +176,12 @@ def _routed(low: str, topics: Topics, stored: Collection[str], *, disliked: bool
     return Asked(swapped, registry)
 
 
-def _named(low: str, topics: Topics, stored: Collection[str], prefix: str) -> Iterable[Topic]:
+def _topics_named(low: str, topics: Topics, stored_keys: Collection[str], prefix: str) -> Iterable[Topic]:
     """Yields the topics that a question may name, in the words that it has for them."""
     words = [(match[0], match.start(), match.end()) for match in _WORD.finditer(low)]
-    by_stem = {stem_of(LIKED + key.removeprefix(prefix)): key for key in stored if key.startswith(prefix)}
+    by_stem = {
+        stem_of(LIKED + key.removeprefix(prefix)): key for key in stored_keys if key.startswith(prefix)
+    }
     used: set[int] = set()
     for size in range(min(7, len(words)), 0, -1):
         for i in range(len(words) - size + 1):

@@ -27,7 +27,7 @@ class _Conversation:
     at: int = 0
 
 
-def boards(stated: Iterable[Stated], topics: Topics = BUILT_IN) -> dict[str, Board]:
+def boards(statements: Iterable[Stated], topics: Topics = BUILT_IN) -> dict[str, Board]:
     """Returns the state of each topic after statements, which are given oldest first.
 
     A topic has the key with which it was named first. A change concerns the list that it names, else the one
@@ -36,7 +36,7 @@ def boards(stated: Iterable[Stated], topics: Topics = BUILT_IN) -> dict[str, Boa
     by_topic: dict[str, Board] = {}
     by_stem: dict[str, Board] = {}
     conversations: dict[tuple[str | None, str | None], _Conversation] = {}
-    for turn, entry in enumerate(stated):
+    for turn, entry in enumerate(statements):
         topic = entry.statement.topic
         spoken = conversations.setdefault((entry.project, entry.session), _Conversation())
         board = by_stem.get(stem_of(topic)) if topic else None
@@ -55,19 +55,19 @@ def boards(stated: Iterable[Stated], topics: Topics = BUILT_IN) -> dict[str, Boa
 
 
 def _change(
-    stated: Stated, turn: int, spoken: _Conversation, named: Board | None, topics: Topics
+    entry: Stated, turn: int, conversation: _Conversation, named_board: Board | None, topics: Topics
 ) -> Board | None:
     """Changes the list that a sentence concerns, or puts it in doubt; returns it, None if there is none."""
-    sentence = stated.statement.value
+    sentence = entry.statement.value
     became = become(sentence)
     if became is not None:
-        return _become(stated, turn, spoken, *became)
-    others = [board for board in reversed(spoken.boards) if board.facts and board is not named]
+        return _become(entry, turn, conversation, *became)
+    others = [board for board in reversed(conversation.boards) if board.facts and board is not named_board]
     parsed = [
         (board, changes.parse(sentence, [fact.value for fact in board.facts], board.topic, topics))
-        for board in ([] if named is None else [named]) + others
+        for board in ([] if named_board is None else [named_board]) + others
     ]
-    is_recent = stated.at - spoken.at <= SPOKEN_FOR
+    is_recent = entry.at - conversation.at <= SPOKEN_FOR
     concerned = _concerned(parsed, sentence)
     if len(concerned) == 1:
         ((board, change),) = concerned
@@ -75,7 +75,7 @@ def _change(
         if made and all(_is_possible(board, statement) for statement in made):
             if change.names_list or change.names_value or is_recent or not _adds(made):
                 for statement in made:
-                    board.apply(replace(stated, statement=statement), turn)
+                    board.apply(replace(entry, statement=statement), turn)
                 return board
             return None
     doubted = [
@@ -84,16 +84,18 @@ def _change(
         if board.facts and (change.names_list or (is_recent and change.refers))
     ]
     for board in doubted:
-        board.doubt = stated
+        board.doubt = entry
     return doubted[-1] if doubted else None
 
 
 def _become(
-    stated: Stated, turn: int, spoken: _Conversation, rank: int, value: str, is_colour: bool
+    entry: Stated, turn: int, conversation: _Conversation, rank: int, value: str, is_colour: bool
 ) -> Board | None:
     """Gives a rank of the list that a conversation speaks of another value; returns the list, None if it
     speaks of none that has this rank."""
-    board = spoken.boards[-1] if spoken.boards and stated.at - spoken.at <= SPOKEN_FOR else None
+    board = (
+        conversation.boards[-1] if conversation.boards and entry.at - conversation.at <= SPOKEN_FOR else None
+    )
     if board is None or not board.has(f"#{rank}") or (is_colour and stem_of(board.topic) not in COLOURS):
         return None
     values = [fact.value.casefold() for fact in board.facts]
@@ -101,21 +103,21 @@ def _become(
         made = Statement(board.topic, Act.REPLACE, value, None, f"#{rank}")
     else:
         made = Statement(board.topic, Act.PLACE, value, len(values) if rank == LAST else rank)
-    board.apply(replace(stated, statement=made), turn)
+    board.apply(replace(entry, statement=made), turn)
     return board
 
 
-def _concerned(parsed: Sequence[tuple[Board, Change]], sentence: str) -> list[tuple[Board, Change]]:
+def _concerned(parsed_changes: Sequence[tuple[Board, Change]], sentence: str) -> list[tuple[Board, Change]]:
     """Returns the lists that a sentence concerns: those that it names, else the last one with a value that it
     names, else the one that was spoken of last, if it speaks of ranks, of all, or of something new."""
-    named = [(board, change) for board, change in parsed if change.names_list]
+    named = [(board, change) for board, change in parsed_changes if change.names_list]
     if len(named) > 1:
         dislikes = changes.DISLIKES.search(sentence) is not None
         named = [board for board in named if board[0].topic.startswith(DISLIKED) is dislikes] or named
     if named:
         return named
-    with_values = [(board, change) for board, change in parsed if change.names_value]
-    return with_values[:1] or list(parsed[:1])
+    with_values = [(board, change) for board, change in parsed_changes if change.names_value]
+    return with_values[:1] or list(parsed_changes[:1])
 
 
 def _is_possible(board: Board, statement: Statement) -> bool:

@@ -26,7 +26,7 @@ def read(change: Change, topic: str) -> list[Statement] | None:
     ]
     letters = "".join(letter for letter, _ in remaining)
     names = [name for _, name in remaining]
-    return _read(letters, names, topic, named="L" in change.letters)
+    return _read(letters, names, topic, is_named="L" in change.letters)
 
 
 def _resolved(parts: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
@@ -37,7 +37,7 @@ def _resolved(parts: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
         yield last if letter == "J" and last is not None else (letter, name)
 
 
-def _read(letters: str, names: list[str], topic: str, *, named: bool) -> list[Statement] | None:
+def _read(letters: str, names: list[str], topic: str, *, is_named: bool) -> list[Statement] | None:
     """Returns the statements of a change whose words are classified by letters, None if no form fits."""
     trimmed = letters.strip("&")
     offset = len(letters) - len(letters.lstrip("&"))
@@ -45,7 +45,7 @@ def _read(letters: str, names: list[str], topic: str, *, named: bool) -> list[St
     if all(_is_new(names[i]) for i, letter in enumerate(trimmed) if letter == "N"):
         for pattern, act in _FORMS:
             match = pattern.fullmatch(trimmed)
-            if match is None or (act is Act.CLEAR and not named):
+            if match is None or (act is Act.CLEAR and not is_named):
                 continue
             parts = {
                 key.rstrip("12"): names[match.start(key)] for key, part in match.groupdict().items() if part
@@ -54,8 +54,8 @@ def _read(letters: str, names: list[str], topic: str, *, named: bool) -> list[St
             if built:
                 return built
     for cut in (match.start() for match in re.finditer("&", trimmed)):
-        first = _read(trimmed[:cut], names[:cut], topic, named=named)
-        rest = _read(trimmed[cut + 1 :], names[cut + 1 :], topic, named=named) if first else None
+        first = _read(trimmed[:cut], names[:cut], topic, is_named=is_named)
+        rest = _read(trimmed[cut + 1 :], names[cut + 1 :], topic, is_named=is_named) if first else None
         if first and rest:
             return list(dict.fromkeys([*first, *rest]))
     return None

@@ -39,13 +39,15 @@ _INSIDE = frozenset("of the de la le du des der von the & del di da".split())
 """Words inside a name."""
 
 
-def _whole(word: str) -> str:
+def _word_pattern(word: str) -> str:
     """Returns a pattern of a word for RE2, to which only ASCII letters are parts of words."""
     return rf"{chr(92) + 'b' if word[0].isascii() else ''}{word}{chr(92) + 'b' if word[-1].isascii() else ''}"
 
 
 _HINT = (
-    "|".join(_whole(word) for word, letter in CLASS.items() if letter in "SXP?AaMTIG" and word.isalpha())
+    "|".join(
+        _word_pattern(word) for word, letter in CLASS.items() if letter in "SXP?AaMTIG" and word.isalpha()
+    )
     + "|überholt|"
     + r"\b(?:over(?:taken|takes)|beats|above|below|before|after|hinter|top|end|front|bottom|oben|unten|vorne?"
     r"|hinten|anfang|ende|spitze|schluss|first|last|longer|anymore)\b|#\d"
@@ -232,7 +234,7 @@ def parse(sentence: str, values: Sequence[str], topic: str, topics: Topics) -> C
         word, start, _ = words[at]
         low = word.lower()
         length, value = _value_at(words, at, candidates)
-        if length and not run and _goes_on(words, at + length, named=change.letters[-1:] in ("P", "W")):
+        if length and not run and _goes_on(words, at + length, is_renamed=change.letters[-1:] in ("P", "W")):
             run += range(at, at + length)
             at += length
             continue
@@ -282,10 +284,10 @@ _ARTICLES = frozenset(
 _LISTS = frozenset("list ranking liste rangliste favorites favourites favoriten order reihenfolge".split())
 
 
-def _goes_on(words: Sequence[tuple[str, int, int]], at: int, *, named: bool) -> bool:
+def _goes_on(words: Sequence[tuple[str, int, int]], at: int, *, is_renamed: bool) -> bool:
     """Returns whether a name goes on after a value of the list: "Mate cocido", "rename it to Assam Gold"."""
     word = words[at][0] if at < len(words) else ""
-    if not word[:1].isalpha() or (word[:1].isupper() and not named):
+    if not word[:1].isalpha() or (word[:1].isupper() and not is_renamed):
         return False
     return not (POSITION.match(word) or word.lower() in CLASS or word.lower() in FILLERS | _LISTS)
 
@@ -295,10 +297,10 @@ def _folded(text: str) -> list[str]:
 
 
 def _value_at(
-    words: Sequence[tuple[str, int, int]], at: int, known: Sequence[tuple[list[str], str]]
+    words: Sequence[tuple[str, int, int]], at: int, values: Sequence[tuple[list[str], str]]
 ) -> tuple[int, str]:
     """Returns how many words from a place on are a value of the list, and the value."""
-    for parts, value in known:
+    for parts, value in values:
         length = 0
         folded: list[str] = []
         while len(folded) < len(parts) and at + length < len(words):

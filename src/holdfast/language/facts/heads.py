@@ -95,7 +95,7 @@ class Head:
     rank: int | None
     disliked: bool = False
     compound: bool = False
-    bare: bool = False
+    is_bare: bool = False
     is_top: bool = False
     is_one: bool = False
     is_noun: bool = False

@@ -7,7 +7,7 @@ import re
 from holdfast.core.facts import Act, Statement
 from holdfast.language.facts.heads import topic_named
 from holdfast.language.facts.regions import in_lines, read
-from holdfast.language.facts.stating import PLAIN, listed
+from holdfast.language.facts.stating import PLAIN, list_statements
 from holdfast.language.facts.topics import Topic, Topics
 from holdfast.language.facts.values import marks
 
@@ -200,9 +200,9 @@ def _of_relative(match: re.Match[str], region: str, lines: list[str], topics: To
     if topic is None:
         return []
     if lines and not region.strip(" :.*"):
-        return listed(topic, in_lines(lines, topic.category), PLAIN)
+        return list_statements(topic, in_lines(lines, topic.category), PLAIN)
     if marks(region):
-        return listed(topic, read(region, topic.category), PLAIN)
+        return list_statements(topic, read(region, topic.category), PLAIN)
     if (
         not region.strip()
         or lines
@@ -210,7 +210,7 @@ def _of_relative(match: re.Match[str], region: str, lines: list[str], topics: To
     ):
         return []
     lenient = match[0].rstrip()[-1:] in ":=–—-"
-    return listed(
+    return list_statements(
         topic, read(region, topic.category, lenient=lenient, is_single=bool(_IS.search(match[0]))), PLAIN
     )
 
@@ -228,4 +228,4 @@ def _of_clause(match: re.Match[str], topics: Topics) -> list[Statement]:
     items = read(text, topic.category) or read(text, topic.category, is_single=True)
     if len(items) == 1:
         return [Statement(topic.key, Act.SINGLE, items[0][1])]
-    return listed(topic, items, PLAIN)
+    return list_statements(topic, items, PLAIN)

@@ -77,36 +77,36 @@ class Board:
     _known: set[str] = field(default_factory=set)
     _is_list: bool = False
 
-    def apply(self, stated: Stated, turn: int = 0) -> None:
+    def apply(self, entry: Stated, turn: int = 0) -> None:
         """Applies one statement; `turn` numbers the statements across topics."""
-        statement = stated.statement
+        statement = entry.statement
         if statement.act is Act.SINGLE:
             self.doubt = self.doubt if self.items else None
-            self._prefer(stated)
+            self._prefer(entry)
             self._single_at = turn
             return
         self.ranked_at = turn
         if statement.act is Act.CLEAR or (statement.act is Act.LIST and statement.rank == 1):
             self.doubt = None
-            self._clear(stated)
+            self._clear(entry)
         if statement.act in (Act.LIST, Act.ADD):
-            self._add(stated)
+            self._add(entry)
         elif statement.act is Act.CLEAR:
             if self.single is not None:
-                self._changed(stated, self.single[0], None, None, None, "drop")
+                self._changed(entry, self.single[0], None, None, None, "drop")
             self.single = None
         elif statement.act in (Act.REPLACE, Act.SWAP, Act.BEFORE, Act.AFTER):
-            self._relate(stated)
+            self._relate(entry)
         else:
-            self._edit(stated)
+            self._edit(entry)
         self._settle()
         tops = statement.act in (Act.LIST, Act.SET, Act.PLACE) and statement.rank == 1
-        if tops or (self.items and self.items[0] is not None and self.items[0][1] is stated):
+        if tops or (self.items and self.items[0] is not None and self.items[0][1] is entry):
             self._first_at = turn
 
-    def _prefer(self, stated: Stated) -> None:
+    def _prefer(self, entry: Stated) -> None:
         """Sets the single preference. It becomes rank 1 unless that has a ranked value."""
-        value = stated.statement.value
+        value = entry.statement.value
         before = None if self.single is None else self.single[0]
         first = self.items[0] if self.items else None
         is_first = bool(self.items) and (first is None or first[1].statement.act is Act.SINGLE)
@@ -114,23 +114,23 @@ class Board:
             key = folded(value)
             for at in {0, self._keys.index(key) if key in self._known else 0}:
                 self._lift(at)
-            self._fill(0, value, stated)
-        self.single = value, stated
+            self._fill(0, value, entry)
+        self.single = value, entry
         self._settle()
         if before is None or folded(before) != folded(value):
-            self._changed(stated, value, None, 1 if is_first else None, before)
+            self._changed(entry, value, None, 1 if is_first else None, before)
 
-    def _clear(self, stated: Stated) -> None:
+    def _clear(self, entry: Stated) -> None:
         for i in range(len(self.items)):
             if (value := self._lift(i)) is not None:
-                self._changed(stated, value, i + 1, None, None, "drop")
+                self._changed(entry, value, i + 1, None, None, "drop")
         self.items, self._keys, self._is_list = [], [], False
 
-    def _add(self, stated: Stated) -> None:
+    def _add(self, entry: Stated) -> None:
         """Appends a value, after the single preference if there is no list yet."""
-        value = stated.statement.value
-        if self.single is not None and not self.items and stated.statement.rank != 1:
-            self._put(0, *self.single)
+        value = entry.statement.value
+        if self.single is not None and not self.items and entry.statement.rank != 1:
+            self._insert_shifting(0, *self.single)
         self._is_list = True
         # a new item must match exactly; only moves and removals may name a value loosely (S1.37)
         key = folded(value)
@@ -138,40 +138,40 @@ class Board:
             index = self._keys.index(key)
             self.notes.append(f"{self._value(index)} is already at #{index + 1}")
             return
-        self._put(len(self.items), value, stated)
-        self._changed(stated, value, None, len(self.items), None)
+        self._insert_shifting(len(self.items), value, entry)
+        self._changed(entry, value, None, len(self.items), None)
 
-    def _edit(self, stated: Stated) -> None:
+    def _edit(self, entry: Stated) -> None:
         """Sets, moves, inserts or removes a value."""
-        statement = stated.statement
+        statement = entry.statement
         index = self._index(statement.value, exactly=statement.act is Act.SET)
         if statement.act is Act.SET and index is None:
-            self._set(stated)
+            self._set(entry)
         elif statement.act is not Act.REMOVE and (index is not None or not position_named(statement.value)):
-            self._place(stated, index)
+            self._place(entry, index)
         elif index is not None:
-            self._changed(stated, self._lift(index) or statement.value, index + 1, None, None)
+            self._changed(entry, self._lift(index) or statement.value, index + 1, None, None)
             del self.items[index], self._keys[index]
         elif self.single is not None and folded(self.single[0]) == folded(statement.value):
-            self._changed(stated, self.single[0], None, None, None)
+            self._changed(entry, self.single[0], None, None, None)
             self.single = None
         else:
             self.notes.append(f"{statement.value} is not in the list")
 
-    def _relate(self, stated: Stated) -> None:
+    def _relate(self, entry: Stated) -> None:
         """Replaces a value by another, swaps two, or puts one before or after another."""
-        statement = stated.statement
+        statement = entry.statement
         other = self._index(statement.other or "")
         if other is None:
             if statement.act is Act.REPLACE and self.single is not None and not self.items:
-                self._replace_single(stated)
+                self._replace_single(entry)
             else:
                 self.notes.append(f"{statement.other} is not in the list")
             return
         index = self._index(statement.value)
         value = statement.value if index is None else self._value(index)
         if statement.act is Act.REPLACE:
-            self._replace(stated, other, index)
+            self._replace(entry, other, index)
         elif statement.act is not Act.SWAP:
             if index == other:
                 self.notes.append(f"{value} is already at #{other + 1}")
@@ -181,40 +181,40 @@ class Board:
             if index is not None:
                 del self.items[index], self._keys[index]
                 self._known.discard(folded(value))
-            self._insert(at, value, stated)
-            self._changed(stated, value, None if index is None else index + 1, at + 1, None)
+            self._insert(at, value, entry)
+            self._changed(entry, value, None if index is None else index + 1, at + 1, None)
         elif index is None:
             self.notes.append(f"{statement.value} is not in the list")
         elif index != other:
             self.items[index], self.items[other] = self.items[other], self.items[index]
             self._keys[index], self._keys[other] = self._keys[other], self._keys[index]
             for before, after in ((index, other), (other, index)):
-                self._changed(stated, self._value(after), before + 1, after + 1, None)
+                self._changed(entry, self._value(after), before + 1, after + 1, None)
 
-    def _replace(self, stated: Stated, at: int, known: int | None) -> None:
+    def _replace(self, entry: Stated, at: int, index: int | None) -> None:
         """Puts a value in the place of another; one that is in the list already only takes its rank."""
-        value = stated.statement.value
-        if known is not None and known != at:
-            value = self._lift(known) or value
+        value = entry.statement.value
+        if index is not None and index != at:
+            value = self._lift(index) or value
         old = self._lift(at)
-        self._fill(at, value, stated)
-        if known is not None and known != at:
-            del self.items[known], self._keys[known]
+        self._fill(at, value, entry)
+        if index is not None and index != at:
+            del self.items[index], self._keys[index]
         if old != value:
-            self._changed(stated, value, None if known is None else known + 1, at + 1, old)
+            self._changed(entry, value, None if index is None else index + 1, at + 1, old)
 
-    def _replace_single(self, stated: Stated) -> None:
+    def _replace_single(self, entry: Stated) -> None:
         """Replaces the single preference if it is the value that is named."""
-        statement = stated.statement
+        statement = entry.statement
         assert self.single is not None
         if folded(self.single[0]) == folded(statement.other or ""):
-            self._changed(stated, statement.value, None, None, self.single[0])
-            self.single = statement.value, stated
+            self._changed(entry, statement.value, None, None, self.single[0])
+            self.single = statement.value, entry
         else:
             self.notes.append(f"{statement.other} is not in the list")
 
-    def _insert(self, at: int, value: str, stated: Stated) -> None:
-        self.items.insert(at, (value, stated))
+    def _insert(self, at: int, value: str, entry: Stated) -> None:
+        self.items.insert(at, (value, entry))
         self._keys.insert(at, folded(value))
         self._known.add(folded(value))
 
@@ -233,40 +233,40 @@ class Board:
         is_single = self.single is not None and folded(self.single[0]) == folded(value)
         return is_single or self._index(value) is not None
 
-    def _set(self, stated: Stated) -> None:
+    def _set(self, entry: Stated) -> None:
         """Sets the value of one rank."""
-        value = stated.statement.value
-        at = self._at(stated, len(self.items), value)
+        value = entry.statement.value
+        at = self._at(entry, len(self.items), value)
         old = self._lift(at) if at < len(self.items) else None
-        self._put(at, value, stated)
+        self._insert_shifting(at, value, entry)
         if old != value:
-            self._changed(stated, value, None, at + 1, old)
+            self._changed(entry, value, None, at + 1, old)
 
-    def _place(self, stated: Stated, known: int | None) -> None:
+    def _place(self, entry: Stated, index: int | None) -> None:
         """Moves or inserts a value and shifts the others up to the first free rank."""
-        value = stated.statement.value
-        if known is None:
-            at = self._at(stated, len(self.items), value)
-            self._put(at, value, stated)
+        value = entry.statement.value
+        if index is None:
+            at = self._at(entry, len(self.items), value)
+            self._insert_shifting(at, value, entry)
         else:
-            value = self._value(known)
-            at = self._at(stated, len(self.items) - 1, value)
-            if at == known:
-                self.notes.append(f"{value} is already at #{known + 1}")
+            value = self._value(index)
+            at = self._at(entry, len(self.items) - 1, value)
+            if at == index:
+                self.notes.append(f"{value} is already at #{index + 1}")
                 return
-            self._lift(known)
-            self._put(at, value, stated, is_down=at > known)
-        self._changed(stated, value, None if known is None else known + 1, at + 1, None)
+            self._lift(index)
+            self._insert_shifting(at, value, entry, is_down=at > index)
+        self._changed(entry, value, None if index is None else index + 1, at + 1, None)
 
-    def _at(self, stated: Stated, last: int, value: str) -> int:
+    def _at(self, entry: Stated, last: int, value: str) -> int:
         """Returns the index of a statement's rank, `last` for a rank beyond the end of a list."""
-        at = last if stated.statement.rank == LAST else (stated.statement.rank or 1) - 1
+        at = last if entry.statement.rank == LAST else (entry.statement.rank or 1) - 1
         if at <= last or not self._is_list or None in self.items:
             return at
         self.notes.append(f"{value} is at #{last + 1}, the end of the list")
         return last
 
-    def _put(self, at: int, value: str, stated: Stated, *, is_down: bool = False) -> None:
+    def _insert_shifting(self, at: int, value: str, entry: Stated, *, is_down: bool = False) -> None:
         """Inserts a value at an index. The values from there shift to the nearest free index, upward if
         `is_down`."""
         if at < len(self.items):
@@ -275,17 +275,17 @@ class Board:
                 del self.items[free[0]], self._keys[free[0]]
             self.items.insert(at, None)
             self._keys.insert(at, None)
-        self._fill(at, value, stated)
+        self._fill(at, value, entry)
 
     def _free(self, at: int) -> list[int]:
         return [self.items.index(None, at)] if None in self.items[at:] else []
 
-    def _fill(self, at: int, value: str, stated: Stated) -> None:
+    def _fill(self, at: int, value: str, entry: Stated) -> None:
         """Stores a value at a free index and extends the list if needed."""
         beyond = at + 1 - len(self.items)
         self.items += [None] * beyond
         self._keys += [None] * beyond
-        self.items[at], self._keys[at] = (value, stated), folded(value)
+        self.items[at], self._keys[at] = (value, entry), folded(value)
         self._known.add(folded(value))
 
     def _lift(self, at: int) -> str | None:
@@ -317,7 +317,7 @@ class Board:
 
     def _changed(
         self,
-        stated: Stated,
+        entry: Stated,
         value: str,
         before: int | None,
         after: int | None,
@@ -325,8 +325,8 @@ class Board:
         act: str | None = None,
     ) -> None:
         """Records a change of the list."""
-        name = act or stated.statement.act.value
-        self.changes.append(FactChange(*_source(stated), self.topic, name, value, before, after, replaced))
+        name = act or entry.statement.act.value
+        self.changes.append(FactChange(*_source(entry), self.topic, name, value, before, after, replaced))
 
     # what holds
 
@@ -365,14 +365,14 @@ class Board:
         top = self.at(1)
         return alone if top is None or (alone is not None and self._single_at > self._first_at) else top
 
-    def _fact(self, value: str, rank: int | None, stated: Stated) -> Fact:
+    def _fact(self, value: str, rank: int | None, entry: Stated) -> Fact:
         doubt = None if self.doubt is None else self.doubt.memory
-        return Fact(*_source(stated), self.topic, value, rank, stated.project, stated.session, doubt)
+        return Fact(*_source(entry), self.topic, value, rank, entry.project, entry.session, doubt)
 
 
-def _source(stated: Stated) -> tuple[str | None, str | None, str, str, int]:
-    message, statement = (stated.memory, None) if stated.is_said else (None, stated.memory)
-    return message, statement, stated.by, stated.origin, stated.at
+def _source(entry: Stated) -> tuple[str | None, str | None, str, str, int]:
+    message, statement = (entry.memory, None) if entry.is_said else (None, entry.memory)
+    return message, statement, entry.by, entry.origin, entry.at
 
 
 def position_named(value: str) -> int | None:

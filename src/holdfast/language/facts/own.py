@@ -12,7 +12,7 @@ from holdfast.language.facts.heads import HEAD, LINK, NOUN_MAX, Head, heads_in, 
 from holdfast.language.facts.lexicon import COUNT, rank_named
 from holdfast.language.facts.regions import in_lines, read, takes_back, without_article
 from holdfast.language.facts.sentences import Sentence
-from holdfast.language.facts.stating import PLAIN, listed, single, topic_of_all
+from holdfast.language.facts.stating import PLAIN, list_statements, single, topic_of_all
 from holdfast.language.facts.topics import DISLIKED, Topic, Topics
 from holdfast.language.facts.values import marks
 
@@ -115,7 +115,7 @@ _REGISTERED = re.compile(
 )
 
 
-def statements_of_own(text: str, sentence: Sentence, topics: Topics, spoken: Topic | None) -> list[Statement]:
+def statements_of_own(text: str, sentence: Sentence, topics: Topics, prior: Topic | None) -> list[Statement]:
     """Returns what a sentence states of the topics that it names as one's own."""
     text = re.sub(r"^\W*\d{1,2}[.)] (?=[Mm](?:y|ein\w*) )", "", text.lstrip("-*•_> \t"))
     heads = heads_in(text) or _after_openers(text)
@@ -134,22 +134,22 @@ def statements_of_own(text: str, sentence: Sentence, topics: Topics, spoken: Top
                 if joined and not re.search(r"\b(?:is|are|ist|sind)$", after.strip())
                 else after
             )
-        if results and spoken and head.rank and _is_elliptic(head, text):
-            items = read(before.strip(" ,;"), spoken.category, is_single=True, rank=head.rank)
-            results += single(head, spoken, items)
+        if results and prior and head.rank and _is_elliptic(head, text):
+            items = read(before.strip(" ,;"), prior.category, is_single=True, rank=head.rank)
+            results += single(head, prior, items)
             claimed = head.end
             continue
         before = "" if claimed and _CONNECTED.fullmatch(before.strip()[-40:] or ",") else before
         lines = sentence.lines if i + 1 == len(heads) else []
-        stated = _of_head(head, before, after, lines, sentence.above, topics, spoken)
+        stated = _of_head(head, before, after, lines, sentence.above, topics, prior)
         if stated:
-            spoken = topic_of_all(stated, topics)
+            prior = topic_of_all(stated, topics)
             results += stated
         claimed = head.end + len(after) if stated else head.end
         if stated and i + 1 < len(heads):
-            claimed = _claimed(text, claimed, heads[i + 1].start)
+            claimed = _clause_end(text, claimed, heads[i + 1].start)
     results += _of_mine(text, topics)
-    return results or _of_registered(text, sentence.lines, topics) or _of_them(text, sentence.lines, spoken)
+    return results or _of_registered(text, sentence.lines, topics) or _of_them(text, sentence.lines, prior)
 
 
 def _is_elliptic(head: Head, text: str) -> bool:
@@ -172,7 +172,7 @@ def _after_openers(text: str) -> list[Head]:
     return []
 
 
-def _claimed(text: str, start: int, end: int) -> int:
+def _clause_end(text: str, start: int, end: int) -> int:
     """Returns where the clause before the next topic ends: what joins both belongs to neither."""
     joined = re.match(
         r"[\s,;.:–—-]*(?:(?:and|but|while|whereas|und|aber|während|also|then|auch|dann|sowie|&)(?!\w)\s*)*",
@@ -189,7 +189,7 @@ def _of_head(
     lines: list[str],
     above: list[str],
     topics: Topics,
-    spoken: Topic | None,
+    prior: Topic | None,
 ) -> list[Statement]:
     """Returns what is stated of one topic: in the values after it, in the lines below, or before it."""
     rank = _RANK_BEFORE.search(before)
@@ -225,24 +225,24 @@ def _of_head(
     if link is not None and (
         clear or (not after[: link.start()].strip(" ,") and (frame or _LABEL.fullmatch(before)))
     ):
-        return _linked(head, before, after, link, lines, topics, spoken, adds=adds)
+        return _linked(head, before, after, link, lines, topics, prior, adds=adds)
     if link is None and lines and clear:
-        topic = _topic_at(after, before, head, topics, spoken)
-        return [] if topic is None else listed(topic, in_lines(lines, after), head)
-    return _reversed(head, before, after, above, topics, spoken, adds=adds)
+        topic = _topic_at(after, before, head, topics, prior)
+        return [] if topic is None else list_statements(topic, in_lines(lines, after), head)
+    return _reversed(head, before, after, above, topics, prior, adds=adds)
 
 
 def _linked(
     head: Head, before: str, after: str, link: re.Match[str], lines: list[str], topics: Topics,
-    spoken: Topic | None, *, adds: bool
+    prior: Topic | None, *, adds: bool
 ) -> list[Statement]:  # fmt: skip
     """Returns what is stated by "my favourite NOUN is …" and "my favourite NOUN: …"."""
     noun = _PAREN.sub("", after[: link.start()])
-    topic = _topic_at(noun, before, head, topics, spoken)
+    topic = _topic_at(noun, before, head, topics, prior)
     if topic is None:
         return []
     verb = (link["verb"] or "").strip().lower()
-    if head.bare and verb and not re.search(r" (?:of mine|von mir)$", noun, re.IGNORECASE):
+    if head.is_bare and verb and not re.search(r" (?:of mine|von mir)$", noun, re.IGNORECASE):
         return []
     region = after[link.start() if link["mark"] or link["ordinal"] else link.end() :]
     if (verb and _DENIED.search(verb)) or _DENIED.match(region.strip()):
@@ -259,7 +259,7 @@ def _valued(
     if lines and marks(region):
         region, lines = "\n".join([region, *lines]), []
     if lines and not re.sub(_FOLLOWS, "", region).strip(" :*_-–—.>\t"):
-        return listed(topic, in_lines(lines, noun), head)
+        return list_statements(topic, in_lines(lines, noun), head)
     if not verb and not marks(region) and re.match(r"\W*\d+\s*$", region):
         return []
     is_single = (bool(_SINGULAR.search(verb)) or head.rank is not None) and not adds
@@ -274,14 +274,14 @@ def _valued(
         rank=head.rank,
     )
     if verb and not is_single and len(items) == 1 and items[0][0] is None and not adds:
-        return listed(topic, items, head)
+        return list_statements(topic, items, head)
     if not verb and len(items) == 1 and items[0][0] is None and topic.is_single and not head.is_top:
         return single(head, topic, items)
     if is_single and len(items) == 1:
         is_said_of = head.is_cased and verb and re.fullmatch(r"[a-zäöüß]+", items[0][1])
         return [] if is_said_of and topic.category != "colors" else single(head, topic, items)
     only = bool(re.search(r"\b(?:only|nur(?: noch)?)\b", verb + region[:20], re.IGNORECASE))
-    return listed(topic, items, head, adds=adds, only=only, placed=is_single)
+    return list_statements(topic, items, head, adds=adds, only=only, placed=is_single)
 
 
 _FOLLOWS = re.compile(
@@ -296,7 +296,7 @@ def _link(after: str) -> re.Match[str] | None:
     return next((link for link in LINK.finditer(after, 0, NOUN_MAX + 60) if link.end() > link.start()), None)
 
 
-def _topic_at(noun: str, before: str, head: Head, topics: Topics, spoken: Topic | None) -> Topic | None:
+def _topic_at(noun: str, before: str, head: Head, topics: Topics, prior: Topic | None) -> Topic | None:
     """Returns the topic of a noun phrase, or the one spoken of if there is none: "For tea my favourite
     is"."""
     plain = re.sub(
@@ -311,11 +311,11 @@ def _topic_at(noun: str, before: str, head: Head, topics: Topics, spoken: Topic 
         if label is not None:
             return topic_named(label["noun"], topics, disliked=head.disliked)
         framed = likings.topic_framed(before, topics, disliked=head.disliked)
-        if framed or spoken is None or not (head.rank or not head.compound):
+        if framed or prior is None or not (head.rank or not head.compound):
             return framed
-        if spoken.key.startswith(DISLIKED) == head.disliked:
-            return spoken
-        return topics.about(spoken.category, disliked=head.disliked)
+        if prior.key.startswith(DISLIKED) == head.disliked:
+            return prior
+        return topics.about(prior.category, disliked=head.disliked)
     if (head.is_top or head.is_one) and _NOT_LIKED.search(plain):
         return None
     of = re.match(
@@ -328,7 +328,7 @@ def _topic_at(noun: str, before: str, head: Head, topics: Topics, spoken: Topic 
 
 
 def _reversed(
-    head: Head, before: str, after: str, above: list[str], topics: Topics, spoken: Topic | None, *, adds: bool
+    head: Head, before: str, after: str, above: list[str], topics: Topics, prior: Topic | None, *, adds: bool
 ) -> list[Statement]:
     """Returns the statement of "Blue is my favourite colour"."""
     reverse = _REVERSE.match(before.strip())
@@ -360,14 +360,14 @@ def _reversed(
         head.compound and re.match(r"\s*[\w-]+ (?!(?:in|aus|für|im|am|an|auf|von|bei)\b)\w", noun)
     ):
         return []
-    topic = framed if framed and not noun.strip() else _topic_at(noun, "", head, topics, spoken)
+    topic = framed if framed and not noun.strip() else _topic_at(noun, "", head, topics, prior)
     if topic is None:
         return []
     if _POINTING.fullmatch(value):
-        return listed(topic, in_lines(above, topic.category), head) if above else []
+        return list_statements(topic, in_lines(above, topic.category), head) if above else []
     if framed is not None and not noun.strip():
         value = rest
-    opened = _opened(value)
+    opened = _without_opening(value)
     if opened is None:
         return []
     is_single = bool(_SINGULAR.search(reverse["verb"] or "sind")) and not adds
@@ -376,15 +376,17 @@ def _reversed(
         opened, topic.category, is_single=bool(_SINGULAR.search(reverse["verb"] or "sind")), rank=head.rank
     )
     if marks(opened):
-        return listed(topic, items, head)
+        return list_statements(topic, items, head)
     if is_single and follows is None:
         return single(head, topic, items)
     if follows is not None:
-        return listed(topic, items, head, placed=is_single)
-    return listed(topic, [(None, item) for _, item in items], head, adds=adds or head.rank is not None)
+        return list_statements(topic, items, head, placed=is_single)
+    return list_statements(
+        topic, [(None, item) for _, item in items], head, adds=adds or head.rank is not None
+    )
 
 
-def _opened(value: str) -> str | None:
+def _without_opening(value: str) -> str | None:
     """Returns the values of a reversed clause without what opens it; None if that is not understood."""
     for cut in [0, *(match.end() for match in re.finditer(r"(?:[,;:] | [–—-] |\s)", value))]:
         if cut and scope.opens(value[:cut].strip()):
@@ -397,15 +399,15 @@ def _opened(value: str) -> str | None:
     return value
 
 
-def _of_them(text: str, lines: list[str], spoken: Topic | None) -> list[Statement]:
+def _of_them(text: str, lines: list[str], prior: Topic | None) -> list[Statement]:
     """Returns the list of the topic that was mentioned before: "They are now: 1) …"."""
     match = _THEM.match(text)
-    if match is not None and spoken is not None:
-        return _valued(PLAIN, spoken, "are", text[match.end() :], lines, adds=False)
+    if match is not None and prior is not None:
+        return _valued(PLAIN, prior, "are", text[match.end() :], lines, adds=False)
     after = _NEXT.match(text)
-    if after is not None and spoken is not None and not lines:
+    if after is not None and prior is not None and not lines:
         head = replace(PLAIN, rank=rank_named(after["rank"]))
-        return single(head, spoken, read(after["value"], spoken.category, is_single=True, rank=head.rank))
+        return single(head, prior, read(after["value"], prior.category, is_single=True, rank=head.rank))
     return []
 
 
@@ -423,8 +425,12 @@ def _of_registered(text: str, lines: list[str], topics: Topics) -> list[Statemen
         return []
     region = text[match.end() :]
     if marks(region):
-        return listed(topic, read(region, topic.category), PLAIN)
-    return listed(topic, in_lines(lines, topic.category), PLAIN) if any(marks(line) for line in lines) else []
+        return list_statements(topic, read(region, topic.category), PLAIN)
+    return (
+        list_statements(topic, in_lines(lines, topic.category), PLAIN)
+        if any(marks(line) for line in lines)
+        else []
+    )
 
 
 def _of_mine(text: str, topics: Topics) -> list[Statement]:

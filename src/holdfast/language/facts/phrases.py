@@ -216,7 +216,7 @@ def read_words(text: str, topics: Topics) -> list[Word]:
         if mark and tail == "s" and (mended := _mended(head)) is not None and mended[0] == "w":
             tokens += [(mended, start, end - 2), ("is", end - 1, end)]
         else:
-            is_known = token in topics.words or token in _known()
+            is_known = token in topics.words or token in _known_words()
             tokens.append((token if is_known else _mended(token) or token, start, end))
     words = classed(tokens, topics, _phrase)
     own = _kinds()
@@ -243,7 +243,9 @@ def _plain(token: str) -> str:
     if _FILLER.fullmatch(token):
         return "uh"
     return (
-        short if _STRETCHED.search(token) and (short := _STRETCHED.sub(r"\1", token)) in _known() else token
+        short
+        if _STRETCHED.search(token) and (short := _STRETCHED.sub(r"\1", token)) in _known_words()
+        else token
     )
 
 
@@ -273,7 +275,7 @@ def _kinds() -> dict[str, str]:
 
 
 @cache
-def _known() -> frozenset[str]:
+def _known_words() -> frozenset[str]:
     """Returns the words that are never taken for misspellings."""
     listed = (word for words in CLASSES.values() for word in words.split())
     return frozenset((*listed, *_kinds(), *ORDINALS, *NUMBERS, *_phrases(), *_REAL))
@@ -294,14 +296,14 @@ def _mended(token: str) -> str | None:
     if not token.isalpha():
         return None
     for shorter in (token, *_without_one(token)):
-        for word in _near().get(shorter, ()):
+        for word in _corrections().get(shorter, ()):
             if _is_misspelt(token, word):
                 return word
     return None
 
 
 @cache
-def _near() -> dict[str, list[str]]:
+def _corrections() -> dict[str, list[str]]:
     """Returns the correctable words by each form that lacks at most one letter."""
     by_form: dict[str, list[str]] = {}
     for word in _MEANT:

@@ -136,10 +136,10 @@ def _says_otherwise(ranked: Ranked) -> bool:
 class _Question:
     """A parsed question: what in it is one's own, and what is asked of that."""
 
-    def __init__(self, ranked: Ranked, named: str | None, spoken: str | None, owned: bool) -> None:
+    def __init__(self, ranked: Ranked, named_topic: str | None, prior: str | None, owned: bool) -> None:
         self.kinds, self.words, self.spans = ranked.kinds, ranked.words, ranked.spans
-        self.named = named is not None
-        self.topic = named or spoken
+        self.is_named = named_topic is not None
+        self.topic = named_topic or prior
         self.from_context = owned
         known_verbs = self._verbs()
         verbs = known_verbs or set()
@@ -147,8 +147,8 @@ class _Question:
         self.is_stated = bool(verbs) and not verbs <= _LIKING
         self.ranks = bool(verbs) and bool(verbs & _RANKING)
         self.mine = "m" in self.kinds
-        self.own = self.mine or bool(verbs) or "iD" in self.kinds or "Di" in self.kinds
-        self.marked = any(kind in self.kinds for kind in "fFl")
+        self.is_own = self.mine or bool(verbs) or "iD" in self.kinds or "Di" in self.kinds
+        self.is_marked = any(kind in self.kinds for kind in "fFl")
 
     def _verbs(self) -> set[str] | None:
         """Returns the verbs after "I", or None if one of them is neither telling nor ranking nor liking."""
@@ -174,8 +174,12 @@ class _Question:
             is_size = any(word.kind == "H" and not _COUNTS.search(word.text) for word in self.words)
             if is_size and "l" not in self.kinds:
                 return []
-            counts = (self.marked or self.is_stated) and (self.own or "f" in self.kinds) and not self.spans
-            return [Request(QuestionType.COUNT, self.topic)] if counts and (self.named or self.mine) else []
+            counts = (
+                (self.is_marked or self.is_stated) and (self.is_own or "f" in self.kinds) and not self.spans
+            )
+            return (
+                [Request(QuestionType.COUNT, self.topic)] if counts and (self.is_named or self.mine) else []
+            )
         slices = {span for span in self.spans.values() if span.is_slice}
         ordinals = [(at, span) for at, span in self.spans.items() if not span.is_slice]
         lasts = [span for _, span in ordinals if span.from_end and span.first == 1]
@@ -204,13 +208,13 @@ class _Question:
         kinds = self.kinds
         if self.from_context and _BARE_RANK.fullmatch(kinds):
             return True
-        if self.topic is None or not (self.named or self.own):
+        if self.topic is None or not (self.is_named or self.is_own):
             return self._is_rank_of_nothing(at, span)
         if span.least:
-            return self.own
-        if self.words[at].text == "end" and not (self.marked or self.is_stated):
+            return self.is_own
+        if self.words[at].text == "end" and not (self.is_marked or self.is_stated):
             return False
-        if self.marked and (self.own or "f" in kinds):
+        if self.is_marked and (self.is_own or "f" in kinds):
             return self._stands(at)
         if self._is_recent(at, span):
             return self.ranks or ("O" in kinds and "q" in kinds)
@@ -237,7 +241,7 @@ class _Question:
 
     def _is_rank_of_nothing(self, at: int, span: Span) -> bool:
         """Returns whether a rank may go without a topic: my second favorite, #4 on my list."""
-        if (self.mine and self.marked) or "f" in self.kinds:
+        if (self.mine and self.is_marked) or "f" in self.kinds:
             return True
         if re.search("m[az]*$", self.kinds[:at]) and span.is_place:
             return True
@@ -252,13 +256,17 @@ class _Question:
         at = next(iter(self.spans))
         kinds = self.kinds
         was = any(word.text in ("was", "were") for word in self.words)
-        if was and self.words[at].kind == "o" and not (self.marked or self.is_stated or _AMONG.search(kinds)):
+        if (
+            was
+            and self.words[at].kind == "o"
+            and not (self.is_marked or self.is_stated or _AMONG.search(kinds))
+        ):
             return []  # my first two cars, what were they?
-        is_own = self.own or "f" in kinds or (self.from_context and _BARE_RANK.fullmatch(kinds))
-        if not is_own or (span.from_end and not self.marked and self._is_recent(at, span)):
+        is_own = self.is_own or "f" in kinds or (self.from_context and _BARE_RANK.fullmatch(kinds))
+        if not is_own or (span.from_end and not self.is_marked and self._is_recent(at, span)):
             return []
         says = (
-            self.marked
+            self.is_marked
             or self.from_context
             or "t" in kinds
             or "P" in kinds
@@ -266,7 +274,7 @@ class _Question:
             or self.is_stated
         )
         if not says or (
-            self.topic is None and not (self.mine and (self.marked or self.words[at].kind in "tL"))
+            self.topic is None and not (self.mine and (self.is_marked or self.words[at].kind in "tL"))
         ):
             return []
         rank = span.first if span.first != 1 else None
@@ -277,7 +285,7 @@ class _Question:
         kinds = self.kinds
         if "t" in kinds and self.mine and _AT_TOP.search(kinds):
             return [Request(QuestionType.ORDINAL, self.topic, 1)] if self.topic or "l" in kinds else []
-        if not self.marked and not (self.own and ("P" in kinds or "t" in kinds)):
+        if not self.is_marked and not (self.is_own and ("P" in kinds or "t" in kinds)):
             return []
         alone = _ALONE.search(kinds)
         verb = "" if alone is None else self.words[alone.start()].text
@@ -293,7 +301,7 @@ class _Question:
                     word.text in _WHOLE for word in self.words
                 )
                 return [Request(QuestionType.LIST, None)] if is_whole else []
-            return [Request(QuestionType.LIST, self.topic)] if self.own or "fP" in kinds else []
+            return [Request(QuestionType.LIST, self.topic)] if self.is_own or "fP" in kinds else []
         if self.topic is None and not any(word.text.startswith("fa") for word in self.words):
             return []
         if self.mine and re.search("f|t[Te]", kinds) and not _INSIDE.search(kinds):

@@ -75,7 +75,11 @@ _SUPPOSING = frozenset("suppose supposing imagine pretend assume assuming".split
 
 def _goes_on(words: list[Word], last: list[Word], requests: list[Request], new: list[Request]) -> bool:
     """Returns whether a list was named only to ask about it: "Remember my list of books? What's third?"."""
-    if len(requests) != 1 or requests[0].asked is not QuestionType.LIST or new[0].topic != requests[0].topic:
+    if (
+        len(requests) != 1
+        or requests[0].question_type is not QuestionType.LIST
+        or new[0].topic != requests[0].topic
+    ):
         return False
     if any(word.topic is not None for word in words) or not any(word.kind in "qcH" for word in words):
         return False
@@ -149,7 +153,7 @@ def _parsed(words: Sequence[Word], before: Sequence[Word]) -> list[Request]:
     named = {word.topic.key for word in words if word.topic is not None}
     if named or not before:
         return requests
-    spoken = _spoken(before)
+    spoken = _mentioned_topics(before)
     if len(spoken) == 1:
         kinds = "".join(word.kind for word in before)
         owned = "m" in kinds or ("i" in kinds and ("v" in kinds or "f" in kinds))
@@ -159,7 +163,7 @@ def _parsed(words: Sequence[Word], before: Sequence[Word]) -> list[Request]:
     return requests or _echoed(words, before)
 
 
-def _spoken(before: Sequence[Word]) -> set[str]:
+def _mentioned_topics(before: Sequence[Word]) -> set[str]:
     """Returns the keys of the topics mentioned: one's own if there are any, never somebody else's."""
     mine: set[str] = set()
     others: set[str] = set()

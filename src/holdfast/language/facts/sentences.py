@@ -60,7 +60,7 @@ class Quotations:
         self._texts.append(next(filter(None, match.groups())))
         return f"{_HIDDEN}{len(self._texts) - 1}q"
 
-    def shown(self, value: str) -> str:
+    def restored(self, value: str) -> str:
         """Returns a value with its quotations: one that is a quotation as a whole without quotes."""
         alone = HIDES.fullmatch(value)
         if alone:

@@ -18,7 +18,7 @@ from holdfast.language.facts.lists import folded
 from holdfast.language.facts.own import statements_of_own
 from holdfast.language.facts.regions import in_lines, read, without_article
 from holdfast.language.facts.sentences import Quotations, Sentence, pre_clean, sentences
-from holdfast.language.facts.stating import PLAIN, listed, single, topic_of_all
+from holdfast.language.facts.stating import PLAIN, list_statements, single, topic_of_all
 from holdfast.language.facts.topics import Topic, Topics
 from holdfast.language.facts.values import LIST_MAX, clean_value
 
@@ -93,11 +93,11 @@ def statements_of(text: str, topics: Topics, *, of_user: bool = False) -> tuple[
         if len(sentence.text) > SENTENCE_MAX:
             continue
         stated = _of_section(sentence, topics) if sections else []
-        stated = stated or _stated(sentence, topics, spoken, names)
+        stated = stated or _statements_in(sentence, topics, spoken, names)
         if not stated and names and i + 1 < len(whole):
             stated = _answered(sentence.text, whole[i + 1].text, topics)
         if not stated and not sentence.lines and len(text) <= changes.TEXT_MAX:
-            change = changes.change_in(quotations.shown(sentence.text), topics)
+            change = changes.change_in(quotations.restored(sentence.text), topics)
             statements += [] if change is None else [change]
         sections = bool(_SECTIONS.fullmatch(sentence.text.strip())) or (sections and bool(stated))
         after = [other.text for other in whole[i + 1 : i + 1 + AFTER_MAX]]
@@ -111,7 +111,7 @@ def statements_of(text: str, topics: Topics, *, of_user: bool = False) -> tuple[
         return ()
     once: dict[tuple[object, ...], Statement] = {}
     for statement in statements:
-        shown = _shown(statement, quotations)
+        shown = _with_quotations(statement, quotations)
         if shown is not None:
             once.setdefault((shown.topic, shown.act, shown.rank, folded(shown.value), shown.other), shown)
     return tuple(once.values())[:LIST_MAX]
@@ -152,7 +152,7 @@ def _answered(question: str, answer: str, topics: Topics) -> list[Statement]:
         return []
     region = without_article(answer, topic.category)
     items = read(region, topic.category) or read(region, topic.category, is_single=True)
-    return listed(topic, items, PLAIN) if len(items) > 1 else single(PLAIN, topic, items)
+    return list_statements(topic, items, PLAIN) if len(items) > 1 else single(PLAIN, topic, items)
 
 
 ANSWER_MAX = 60
@@ -180,18 +180,18 @@ def _last_words(sentence: Sentence) -> list[str]:
     return [re.sub(r"^\W*\d{0,3}[.):]?\s*\S+", "", line) for line in sentence.lines[-1:]]
 
 
-def _shown(statement: Statement, quotations: Quotations) -> Statement | None:
+def _with_quotations(statement: Statement, quotations: Quotations) -> Statement | None:
     """Returns a statement with its quotations; None if nothing is left of its value."""
     if statement.act is Act.CHANGE:
         return statement
     limit = SINGLE_MAX if statement.act is Act.SINGLE else RANKED_MAX
     value, other = statement.value, statement.other
     if value:
-        value = clean_value(quotations.shown(value), limit) if not value.startswith("#") else value
+        value = clean_value(quotations.restored(value), limit) if not value.startswith("#") else value
         if not value:
             return None
     if other:
-        other = clean_value(quotations.shown(other), RANKED_MAX) if not other.startswith("#") else other
+        other = clean_value(quotations.restored(other), RANKED_MAX) if not other.startswith("#") else other
         if not other:
             return None
     return replace(statement, value=value, other=other)
@@ -208,7 +208,7 @@ _IN_ORDER = re.compile(
 """Words about the order of a list, which is the order in which it is told."""
 
 
-def _stated(sentence: Sentence, topics: Topics, spoken: Topic | None, names: bool) -> list[Statement]:
+def _statements_in(sentence: Sentence, topics: Topics, prior: Topic | None, names: bool) -> list[Statement]:
     """Returns the statements of one sentence; without `names`, only those that edit a list."""
     if not names:
         return []
@@ -220,6 +220,6 @@ def _stated(sentence: Sentence, topics: Topics, spoken: Topic | None, names: boo
         text = text[: question.start()].rstrip()
     if text.rstrip(" \"')*").endswith("?") or (not sentence.lines and scope.is_tagged(text)):
         return []
-    return statements_of_own(text, sentence, topics, spoken) or likings.statements(
+    return statements_of_own(text, sentence, topics, prior) or likings.statements(
         text, sentence.lines, topics
     )

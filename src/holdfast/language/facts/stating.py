@@ -24,7 +24,7 @@ def single(head: Head, topic: Topic, items: Sequence[Item]) -> list[Statement]:
     return [Statement(topic.key, Act.PLACE, value, head.rank)] if 1 <= head.rank <= RANK_MAX else []
 
 
-def listed(
+def list_statements(
     topic: Topic,
     items: Iterable[Item],
     head: Head,
@@ -65,7 +65,7 @@ def listed(
     return added if adds else [Statement(topic.key, Act.CLEAR), *added]
 
 
-def topic_of_all(stated: Sequence[Statement], topics: Topics) -> Topic | None:
+def topic_of_all(statements: Sequence[Statement], topics: Topics) -> Topic | None:
     """Returns the topic of the last of several statements, None if it has none."""
-    key = stated[-1].topic if stated else ""
+    key = statements[-1].topic if statements else ""
     return topics[key] if key else None

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, lru_cache
 
-from holdfast.core.arguments import shown
+from holdfast.core.arguments import safe_repr
 from holdfast.core.errors import InvalidInput
 from holdfast.core.value_classes import value_class
 from holdfast.core.wire import Plain
@@ -277,11 +277,11 @@ class Topics:
         """Returns the registered topic with this noun."""
         return self._by_noun.get(" ".join(noun.lower().split()))
 
-    def known_with(self, others: Iterable[Topic]) -> Topics:
+    def known_with(self, topics: Iterable[Topic]) -> Topics:
         """Returns a registry with further topics, by nouns that it does not have already."""
         existing = set(self._by_noun)
         added = []
-        for topic in others:
+        for topic in topics:
             nouns = tuple(noun for noun in topic.nouns if noun not in existing)
             if topic.key.startswith(LIKED) and nouns:
                 existing |= set(nouns)
@@ -300,7 +300,7 @@ class Topics:
         """Returns the single words of all nouns."""
         return frozenset(word for noun in self._by_noun for word in noun.split())
 
-    def named(self, name: object) -> Topic:
+    def resolve(self, name: object) -> Topic:
         """Returns the topic with this key, category or noun, with or without "my favorite"; "disliked" before
         the noun names what is not liked. Raises InvalidInput `topic_unknown` for what cannot be a topic.
         """
@@ -317,7 +317,7 @@ class Topics:
             if key and (new_topic := topic_of(plain, disliked=disliked)) is not None:
                 return new_topic
         raise InvalidInput(
-            f"there is no topic {shown(name, 60)}",
+            f"there is no topic {safe_repr(name, 60)}",
             code="topic_unknown",
             hint="a topic is a noun phrase such as hiking boots",
         )
@@ -388,4 +388,4 @@ def singular_of(noun: str) -> str:
 
 
 def _unusable(name: object, why: str) -> InvalidInput:
-    return InvalidInput(f"the topic {shown(name, 60)} is invalid: {why}", code="config_invalid")
+    return InvalidInput(f"the topic {safe_repr(name, 60)} is invalid: {why}", code="config_invalid")

@@ -97,7 +97,7 @@ def _scanned(text: str, entropy: float | None) -> Scan[list[Finding]]:
         if scanner == "written":
             matches = yield from _written(data)
         elif scanner == "known" or entropy is None:
-            matches = list(_known(data))
+            matches = list(_known_forms(data))
         else:
             matches = list(_unknown(data, threshold=entropy))
         if matches:
@@ -114,21 +114,21 @@ def _scanned(text: str, entropy: float | None) -> Scan[list[Finding]]:
     return findings_at(text, _merge(hits))  # a secret may hold one that was found before it
 
 
-def _elsewhere(whole: bytes, rest: bytes, hits: list[tuple[int, int, str]]) -> _Spans:
+def _elsewhere(text: bytes, masked: bytes, hits: list[tuple[int, int, str]]) -> _Spans:
     """Yields where a text repeats a secret that is unlike words, and where a literal goes on that was split.
 
-    `rest` is the text in which the secrets are overwritten.
+    `masked` is the text in which the secrets are overwritten.
     """
     kinds: dict[bytes, str] = {}
     for start, end, kind in hits:
-        value = whole[start:end]
+        value = text[start:end]
         spelled = value.decode("utf-8", "replace")
         if end - start >= _REPEATED and " " not in spelled and is_unlike_words(spelled):
             kinds[value] = kind
-        if whole[end : end + 1] in (b'"', b"'") and (more := byte_pattern(_CONTINUED).match(rest, end)):
+        if text[end : end + 1] in (b'"', b"'") and (more := byte_pattern(_CONTINUED).match(masked, end)):
             yield more.start(1), more.end(1), kind
-    for start, end in said_again(rest, kinds):
-        yield start, end, kinds[rest[start:end]]
+    for start, end in said_again(masked, kinds):
+        yield start, end, kinds[masked[start:end]]
 
 
 def redact_secrets(text: str, *, entropy: float | None = ENTROPY_THRESHOLD) -> tuple[str, tuple[str, ...]]:
@@ -179,7 +179,7 @@ def _written(data: bytes) -> Scan[list[tuple[int, int, str]]]:
 def proposals(text: str) -> tuple[bytes, list[tuple[int, int, str]]]:
     """Returns a text as it is when the tagger first decides on it, and what rules found in it, in bytes."""
     data = text.encode("utf-8", "surrogatepass")
-    return _candidates(_blank(data, [(start, end) for start, end, _ in _merge(_known(data))]))
+    return _candidates(_blank(data, [(start, end) for start, end, _ in _merge(_known_forms(data))]))
 
 
 def _candidates(data: bytes) -> tuple[bytes, list[tuple[int, int, str]]]:
@@ -233,7 +233,7 @@ def _pattern(rule: SecretRule) -> Any:
     return byte_pattern(rule.pattern if rule.anywhere else rf"(?:\b|_|\\[nrt])(?:{rule.pattern})")
 
 
-def _known(data: bytes) -> _Spans:
+def _known_forms(data: bytes) -> _Spans:
     """Yields the secrets of known forms, and payment cards."""
     for rule in _active(data):
         for match in _pattern(rule).finditer(data):

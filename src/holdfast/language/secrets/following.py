@@ -34,7 +34,7 @@ def in_following_lines(text: Part) -> Spans:
             if not is_harmless(match.group(1).decode("utf-8", "replace"), Form.LOOSE, is_password=True):
                 yield match.start(1), match.end(1), "password"
         yield from _below(text)
-        yield from _listed(text)
+        yield from _listed_values(text)
         yield from _below_user(text)
 
 
@@ -58,7 +58,7 @@ _LIST = (
 )
 
 
-def _listed(text: Part) -> Spans:
+def _listed_values(text: Part) -> Spans:
     """Yields the last word of each item below a heading such as `Logins:`: `- shop: lena / hunter2`."""
     last = byte_pattern(rf"(?m)(?:[/|:,]|[ \t]-)[ \t]*{WORD}[\"'`*]*[ \t]*\r?$")
     for match in text.matches(byte_pattern(_LIST)):

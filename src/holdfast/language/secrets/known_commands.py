@@ -319,7 +319,7 @@ def _with_options() -> tuple[_Command, ...]:
 
 
 @cache
-def _others() -> tuple[_Command, ...]:
+def _other_commands() -> tuple[_Command, ...]:
     """Returns the commands of `_PLACES`, what sessions show, and commands of any secret."""
     piped = rf"[^\n\0]*\|[^\n\0]*\b(?:{_READERS})"
     echoed = rf"{_PRODUCERS}[ \t]+(?:-\w+[ \t]+)*(?:[\"'](?:%s(?:\\n)?)+[\"'][ \t]+|%s[ \t]+)?{_ARGUMENT}"
@@ -354,7 +354,8 @@ def _with_operands(line: str) -> _Command:
 def known_command() -> str:
     """Returns a pattern of the words that the commands begin with."""
     named, others = (
-        "|".join(dict.fromkeys(command.head for command in some)) for some in (_with_options(), _others())
+        "|".join(dict.fromkeys(command.head for command in some))
+        for some in (_with_options(), _other_commands())
     )
     return rf"{_BEGIN}(?:(?:{named})\b[^\n\0]*[ \t](?:[-/]|password=)|(?:{others})\b)"
 
@@ -365,7 +366,7 @@ def in_known_commands(text: Part) -> Spans:
         return
     data = text.data
     lower = data[text.begin : text.end].lower()
-    for command in (*_with_options(), *_others()):
+    for command in (*_with_options(), *_other_commands()):
         if not any(map(lower.__contains__, command.words)):
             continue
         for match in text.matches(byte_pattern(f"(?im){_BEGIN}(?:{command.pattern})")):

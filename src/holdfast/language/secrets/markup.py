@@ -17,4 +17,4 @@ def without_markup(data: bytes) -> bytes:
     that is no page as it is."""
     if data.count(b"</") < _FEW or len(byte_pattern(_ENDS).findall(data)) < _FEW:
         return data
-    return _MARKUP.sub(lambda found: b" " * len(found.group()), data)
+    return _MARKUP.sub(lambda match: b" " * len(match.group()), data)

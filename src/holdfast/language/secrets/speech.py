@@ -243,7 +243,7 @@ _SPOKEN: tuple[tuple[str, ...], ...] = (
 
 
 @cache
-def _spoken() -> list[tuple[str, str, tuple[bytes, ...]]]:
+def _patterns() -> list[tuple[str, str, tuple[bytes, ...]]]:
     return [(kind, f"(?im){pattern}", _literals(*cues)) for kind, pattern, *cues in _SPOKEN]
 
 
@@ -297,7 +297,7 @@ def in_speech(text: Part) -> Spans:
         "numbered": has_digit and text.has(_password_names()),
         "foreign": has_digit,
     }
-    for kind, pattern, cues in _spoken():
+    for kind, pattern, cues in _patterns():
         if not possible[kind] or (cues and not any(map(lower.__contains__, cues))):
             continue
         for match in text.matches(byte_pattern(pattern)):

@@ -247,7 +247,7 @@ def is_placeholder(value: str, *, password: bool = False) -> bool:
     """
     lower = value.strip().lower()
     if lower.startswith("&"):
-        lower = _CODED_BRACKET.sub(lambda found: "<" if found[1] else ">", lower)
+        lower = _CODED_BRACKET.sub(lambda match: "<" if match[1] else ">", lower)
     if _is_reference(lower):
         return True
     if "xxxx" in lower or "****" in lower or "...." in lower or "\u2022\u2022" in lower or "\u2026" in lower:

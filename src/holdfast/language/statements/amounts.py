@@ -175,7 +175,7 @@ def _read(tokens: list[str], at: int, lang: str, before: list[str]) -> tuple[int
     ):
         return 2, bound
     if token in _ONE.get(lang, ()) and at + 1 < len(tokens):
-        return _one(tokens, at, before)
+        return _read_one(tokens, at, before)
     if lang == "en" and token.lower() in _ORDINALS:
         return 1, [_ORDINALS[token.lower()]]
     if token in ("noon", "midnight", "Mitternacht"):
@@ -251,7 +251,7 @@ def _plain(value: Decimal) -> str:
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
-def _one(tokens: list[str], at: int, before: list[str]) -> tuple[int, list[str]]:
+def _read_one(tokens: list[str], at: int, before: list[str]) -> tuple[int, list[str]]:
     """Reads "one hour", "after an hour", "eine halbe Stunde", "ein Tag"."""
     following = tokens[at + 1]
     if following in _HALVES and at + 2 < len(tokens) and tokens[at + 2] in UNITS:
@@ -268,11 +268,11 @@ def _date(tokens: list[str], at: int, lang: str) -> tuple[int, list[str]] | None
     """Reads "12 September 2026", "12. September", "12th of September, 2026", "2026-09-12", "12.09.2026"."""
     token = tokens[at]
     if _ISO.fullmatch(token):
-        return 1, [_named(token[:4], int(token[5:7]), int(token[8:]))]
+        return 1, [_date_token(token[:4], int(token[5:7]), int(token[8:]))]
     dotted = _DOTTED.fullmatch(token)
     if dotted and (lang == "de" or dotted[3]):
         day, month = int(dotted[1]), int(dotted[2])
-        return (1, [_named(dotted[3], month, day)]) if day < 32 and month < 13 else None
+        return (1, [_date_token(dotted[3], month, day)]) if day < 32 and month < 13 else None
     number = _ORDINAL.fullmatch(token)
     day = int(number[1]) if number else int(token) if token.isdecimal() and len(token) < 3 else 0
     if not 0 < day < 32:
@@ -285,7 +285,7 @@ def _date(tokens: list[str], at: int, lang: str) -> tuple[int, list[str]] | None
         return None
     size += 1
     year, more = _year(tokens, at + size)
-    return size + more, [_named(year, MONTHS[name.lower()], day)]
+    return size + more, [_date_token(year, MONTHS[name.lower()], day)]
 
 
 def _month_first(tokens: list[str], at: int) -> tuple[int, list[str]] | None:
@@ -303,7 +303,7 @@ def _month_first(tokens: list[str], at: int) -> tuple[int, list[str]] | None:
     if not (number.isdecimal() and len(number) < 3 and 0 < int(number) < 32):
         return None
     year, more = _year(tokens, at + 2)
-    return 2 + more, [_named(year, month, int(number))]
+    return 2 + more, [_date_token(year, month, int(number))]
 
 
 def _year(tokens: list[str], at: int) -> tuple[str | None, int]:
@@ -313,7 +313,7 @@ def _year(tokens: list[str], at: int) -> tuple[str | None, int]:
     return (year, 1 + comma) if _YEAR.fullmatch(year) else (None, 0)
 
 
-def _named(year: str | None, month: int, day: int) -> str:
+def _date_token(year: str | None, month: int, day: int) -> str:
     return f"@{year or '-'}-{month:02}-{day:02}"
 
 
@@ -337,7 +337,7 @@ def _time(tokens: list[str], at: int, lang: str) -> tuple[int, list[str]] | None
     return None
 
 
-def apart(chunk: str) -> list[str]:
+def split_unit(chunk: str) -> list[str]:
     """Returns a number and the unit or currency written with it as two words: "10MB", "15%", "€340"."""
     if matched := _BEFORE.fullmatch(chunk):
         return [matched[2] + matched[3], matched[1]] if not matched[3] else [chunk]

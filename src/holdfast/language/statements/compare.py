@@ -8,7 +8,15 @@ from enum import StrEnum
 
 from holdfast.language.statements.reader import Statement, read
 from holdfast.language.statements.rules import contradiction
-from holdfast.language.statements.text import EXACT, adds_s, bare, has_layout, is_name, is_number, tidy
+from holdfast.language.statements.text import (
+    EXACT,
+    adds_s,
+    has_layout,
+    is_name,
+    is_number,
+    tidy,
+    without_full_stop,
+)
 from holdfast.language.statements.words import (
     COMMON,
     DETERMINERS,
@@ -76,7 +84,7 @@ def compare(old: str, new: str, *, similarity: float | None = None) -> Compariso
             return Comparison(Verdict.SAME, "the same text")
         return Comparison(Verdict.DIFFERENT, "the layout or the lines differ")
     words, other_words = before.split(), after.split()
-    if bare(words) == bare(other_words):
+    if without_full_stop(words) == without_full_stop(other_words):
         return Comparison(Verdict.SAME, "the same text but for spaces and the final stop")
     if max(len(before), len(after)) > STATEMENT_MAX:
         return Comparison(Verdict.DIFFERENT, "the texts are long and not the same")

@@ -251,9 +251,9 @@ def _passage(
     return Passage(tuple(stems), things.union(loose), frozenset(own.union(acts)), is_list, tight)
 
 
-def _drawn(seen: Outline) -> set[str]:
+def _drawn(outline: Outline) -> set[str]:
     """Returns the words for what code draws, such as `bar chart`."""
-    return {stem for drawing in seen.draws for stem in _content(drawing)}
+    return {stem for drawing in outline.draws for stem in _content(drawing)}
 
 
 def _clauses(sentence: str) -> Iterator[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from holdfast.language.statements.amounts import NUMBERS, apart, with_amounts
+from holdfast.language.statements.amounts import NUMBERS, split_unit, with_amounts
 from holdfast.language.statements.openings import (
     ENGLISH_MARKS,
     FILLERS,
@@ -105,7 +105,7 @@ def _language(text: str) -> str:
 @lru_cache(512)
 def _read(text: str, lang: str) -> tuple[str, ...]:
     """Returns the words of a text; the first of a sentence keeps its capital, code is marked."""
-    text = _bare(text)
+    text = _without_markup(text)
     tokens: list[str] = []
     at = 0
     for span in _SPAN.finditer(text):
@@ -180,10 +180,10 @@ def _german(tokens: list[str]) -> list[str]:
     return tokens
 
 
-def _bare(text: str) -> str:
+def _without_markup(text: str) -> str:
     """Returns a text without markup, openings and closings that say nothing."""
     text = text.replace("…", "...")
-    text = _MARKUP.sub(lambda found: found[2] or found[3] or found[5] or "", text).strip()
+    text = _MARKUP.sub(lambda match: match[2] or match[3] or match[5] or "", text).strip()
     if quoted := _ALL_QUOTED.fullmatch(text):
         text = quoted[1]
     for _ in range(3):
@@ -198,7 +198,7 @@ def _bare(text: str) -> str:
 
 def _chunks(tokens: list[str], text: str, lang: str) -> None:
     """Adds the tokens of a text, with one form for short forms, titles and dashes."""
-    text = _GERMAN_SPACED.sub(lambda found: "i.d.R." if found[3] else f"{found[1]}.{found[2]}.", text)
+    text = _GERMAN_SPACED.sub(lambda match: "i.d.R." if match[3] else f"{match[1]}.{match[2]}.", text)
     if lang == "en" and "cie" in text:
         text = _CIE.sub(r"\1cei", text)
     attached = bool(tokens) and not text[:1].isspace()
@@ -263,7 +263,7 @@ def _chunk(tokens: list[str], chunk: str, lang: str) -> None:
     elif (days := core.split("-")) and len(days) == 2 and all(day in DAYS for day in days):
         tokens += [days[0], "to", days[1]]
     else:
-        tokens += apart(core)
+        tokens += split_unit(core)
     for sign in tail:
         tokens.append({"!": ".", ";": "."}.get(sign, sign))
 
@@ -285,12 +285,12 @@ def _worded(tokens: list[str], lang: str) -> list[str]:
         elif token in ("(", ")"):
             token = ","
         elif lang:
-            token = _named(tokens, n, lang)
+            token = _spelled_out(tokens, n, lang)
         result.append(token)
     return result
 
 
-def _named(tokens: list[str], n: int, lang: str) -> str:
+def _spelled_out(tokens: list[str], n: int, lang: str) -> str:
     """Returns a word with the short forms of weekdays and streets written out."""
     token = tokens[n]
     before, after = tokens[n - 1] if n else "", tokens[n + 1] if n + 1 < len(tokens) else ""
@@ -353,31 +353,31 @@ def _without_idle_commas(tokens: list[str]) -> list[str]:
 # what is settled by the other text
 
 
-def _settle_code(own: list[str], other: list[str]) -> None:
+def _settle_code(tokens: list[str], other: list[str]) -> None:
     """Takes the mark off words of code that the other text writes without it."""
-    for n, token in enumerate(own):
+    for n, token in enumerate(tokens):
         if token[0] == EXACT and token not in other and token[1:] in other:
-            own[n] = token[1:]
+            tokens[n] = token[1:]
 
 
-def _settle_is(own: list[str], other: list[str]) -> None:
+def _settle_is(tokens: list[str], other: list[str]) -> None:
     """Reads "the server's down" as the other text does that has "is" there."""
-    if "'s" in own and "'s" not in other and own.count("is") + 1 == other.count("is"):
-        own[:] = ["is" if token == "'s" else token for token in own]
+    if "'s" in tokens and "'s" not in other and tokens.count("is") + 1 == other.count("is"):
+        tokens[:] = ["is" if token == "'s" else token for token in tokens]
 
 
-def _settle_hyphens(own: list[str], other: list[str]) -> None:
+def _settle_hyphens(tokens: list[str], other: list[str]) -> None:
     """Writes words with hyphens as the other text does: "sign-offs", "signoffs"; "on-call", "on call"."""
-    for n in range(len(own) - 1, -1, -1):
-        token = own[n]
+    for n in range(len(tokens) - 1, -1, -1):
+        token = tokens[n]
         if "-" not in token or token in other or not _HYPHENATED.fullmatch(token):
             continue
         parts = token.split("-")
         joined = "".join(parts)
         if joined in other and parts[0] not in ("re", "co", "un"):
-            own[n] = joined
+            tokens[n] = joined
         elif any(other[m : m + len(parts)] == parts for m in range(len(other))):
-            own[n : n + 1] = parts
+            tokens[n : n + 1] = parts
 
 
 def _is_one_case(text: str) -> bool:
@@ -391,18 +391,18 @@ def _is_one_case(text: str) -> bool:
     )
 
 
-def _settle_case(own: list[str], other: list[str], *, is_one_case: bool) -> None:
+def _settle_case(tokens: list[str], other: list[str], *, is_one_case: bool) -> None:
     """Writes the words that open a sentence, and those of a text all in one case, as the other text does."""
     spellings: dict[str, str | None] = {}
     for token in other:
         low = token.lower()
         spellings[low] = token if spellings.get(low, token) == token else None
-    for n, token in enumerate(own):
-        if not (n == 0 or is_one_case or own[n - 1] in (".", ":", "–", "?")) or not token[:1].isalpha():
+    for n, token in enumerate(tokens):
+        if not (n == 0 or is_one_case or tokens[n - 1] in (".", ":", "–", "?")) or not token[:1].isalpha():
             continue
         like = spellings.get(token.lower())
         if like and like != token and token.lower() not in _TWO_FACED:
-            own[n] = like
+            tokens[n] = like
 
 
 def _settle_umlauts(a: list[str], b: list[str]) -> tuple[list[str], list[str]]:

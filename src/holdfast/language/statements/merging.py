@@ -31,10 +31,10 @@ class Merged:
     corrections: tuple[str, ...] = ()
 
 
-def merged(known: Sequence[Said], new: Iterable[tuple[Said, bool]], *, since: int = 1) -> Merged:
+def merged(existing: Sequence[Said], new: Iterable[tuple[Said, bool]], *, since: int = 1) -> Merged:
     """Merges statements, each with whether it says that it corrects, into those of an insight, whose version
     `since` they make. Of two that contradict each other the later one holds (S3.43)."""
-    result = list(known)
+    result = list(existing)
     reasons: list[str] = []
     for incoming, corrects in new:
         statement = replace(incoming, since=since)

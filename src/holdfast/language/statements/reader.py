@@ -108,11 +108,21 @@ def _message(text: str) -> str:
 class _Reader:
     """A builder of one `Statement`."""
 
-    __slots__ = ("article", "comma", "first_phrase", "foreign", "made", "pending", "short", "start", "tokens")
+    __slots__ = (
+        "article",
+        "comma",
+        "first_phrase",
+        "foreign",
+        "pending",
+        "short",
+        "start",
+        "statement",
+        "tokens",
+    )
 
     def __init__(self) -> None:
-        self.made = Statement()
-        self.tokens = self.made.tokens
+        self.statement = Statement()
+        self.tokens = self.statement.tokens
         self.article = ""
         self.comma = False
         self.pending = False
@@ -126,11 +136,11 @@ class _Reader:
     def copy(self) -> _Reader:
         """Returns a reader in the same state."""
         twin = _Reader()
-        made = self.made
-        twin.made = Statement(
+        made = self.statement
+        twin.statement = Statement(
             made.tokens.copy(), made.articles.copy(), made.openings.copy(), made.fronted, made.joints.copy()
         )
-        twin.tokens = twin.made.tokens
+        twin.tokens = twin.statement.tokens
         twin.article, twin.comma, twin.pending = self.article, self.comma, self.pending
         twin.start, twin.first_phrase, twin.foreign = self.start, self.first_phrase, self.foreign
         twin.short = self.short
@@ -162,7 +172,7 @@ class _Reader:
 
     def chunks(self, chunks: list[str], attached: bool = False) -> None:
         """Adds words between spaces. `attached`: the first one directly follows a span."""
-        tokens, articles = self.tokens, self.made.articles
+        tokens, articles = self.tokens, self.statement.articles
         for chunk in chunks:
             if chunk.islower() and chunk.isalpha() and chunk.isascii():
                 # The most frequent cases first: a common word, and one after an article.
@@ -228,7 +238,7 @@ class _Reader:
                 self.word(low)
             elif self.start and len(word) > 1:
                 self.put(SYNONYMS.get(low, low) if low in TECH else word)
-                self.made.openings.add(len(self.tokens) - 1)
+                self.statement.openings.add(len(self.tokens) - 1)
             else:
                 self.put(SYNONYMS.get(low, low) if low in TECH else word)
         elif word in UNITS and self.after_number():
@@ -365,7 +375,7 @@ class _Reader:
             if token in ARTICLE_COUNTS or (self.article == "a" and token in FUNCTION):
                 tokens.append(self.article)
             else:
-                self.made.articles[len(tokens)] = self.article
+                self.statement.articles[len(tokens)] = self.article
             self.article = ""
         tokens.append(token)
         self.start = False
@@ -377,16 +387,16 @@ class _Reader:
         if not tokens:
             return
         if self.first_phrase and tokens[0] in FRONTS:
-            self.made.fronted = len(tokens)
+            self.statement.fronted = len(tokens)
         elif following not in OPEN_CLAUSE:
             tokens.append(",")
         elif following in ("and", "or"):
-            self.made.joints.append(len(tokens))
+            self.statement.joints.append(len(tokens))
         self.first_phrase = False
 
     def finish(self, text: str) -> Statement:
         self.flush_article()
-        made, tokens = self.made, self.tokens
+        made, tokens = self.statement, self.tokens
         while tokens and tokens[-1] == ".":
             tokens.pop()
         if not FOREIGN.isdisjoint(tokens):

@@ -214,12 +214,12 @@ def _is_active(tokens: list[str], subject: list[str], verb: Verb, rest: list[str
     return False
 
 
-def _phrase_last(one: list[str], other: list[str]) -> bool:
+def _phrase_last(first: list[str], second: list[str]) -> bool:
     """Returns whether only the last two phrases of two ends of sentences changed places."""
-    if len(one) != len(other) or not _MARKS.isdisjoint(one):
+    if len(first) != len(second) or not _MARKS.isdisjoint(first):
         return False
-    starts = [n for n in range(1, len(one)) if one[n] in FRONTS]
-    return any(_agree([*one[:n], *one[m:], *one[n:m]], other) for n in starts for m in starts if n < m)
+    starts = [n for n in range(1, len(first)) if first[n] in FRONTS]
+    return any(_agree([*first[:n], *first[m:], *first[n:m]], second) for n in starts for m in starts if n < m)
 
 
 def _orders(tokens: list[str]) -> list[list[str]]:
@@ -341,7 +341,7 @@ def _compared_from_both(a: list[str], b: list[str]) -> bool:
     for left, right in PLACED.items():
         if left[0] not in a or right[0] not in b:
             continue
-        first, second = _placed(a, left), _placed(b, right)
+        first, second = _split_at_link(a, left), _split_at_link(b, right)
         if first and second and first[1] == second[1]:
             return _agree(first[0], second[2]) and _agree(first[2], second[0])
     return False
@@ -364,7 +364,7 @@ def _comparison(tokens: list[str]) -> tuple[list[str], str, list[str], str] | No
     return (first, tokens[n - 1], second, tokens[n - 2]) if first and second else None
 
 
-def _placed(tokens: list[str], link: tuple[str, ...]) -> tuple[list[str], str, list[str]] | None:
+def _split_at_link(tokens: list[str], link: tuple[str, ...]) -> tuple[list[str], str, list[str]] | None:
     """Returns what stands before a verb with a link such as "before", the verb, and what follows the link;
     None without them, or in a text that may deny or restrict it."""
     size = len(link)

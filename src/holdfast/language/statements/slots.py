@@ -34,8 +34,8 @@ from holdfast.language.statements.values import (
     equal_quantities,
     exact,
     is_exact,
+    is_named_value,
     measure,
-    named,
     one_rank,
     person,
     rival,
@@ -200,7 +200,7 @@ def _attribute(slot: _Slot) -> bool:
     if (is_exact(was) and is_exact(now)) or rival(was, now, VALUES):
         return True
     fond = "favourite" in subject or "preferred" in subject
-    if named(was) and named(now):
+    if is_named_value(was) and is_named_value(now):
         return fond or head == "language" or DEMONYMS.isdisjoint(token.lower() for token in (*was, *now))
     return fond and all(
         len(v) == 1 and v[0].isalpha() and not v[0].endswith(("ed", "ing")) for v in (was, now)
@@ -276,7 +276,9 @@ def _home(slot: _Slot) -> bool:
         return False
     if last == "in":
         return verb in ("live", "lives", "reside", "resides", "based") and one_rank(*slot.both)
-    return last == "at" and verb in ("work", "works") and named(slot.was) and named(slot.now)
+    return (
+        last == "at" and verb in ("work", "works") and is_named_value(slot.was) and is_named_value(slot.now)
+    )
 
 
 def _keeper(slot: _Slot) -> bool:

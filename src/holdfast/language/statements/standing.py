@@ -55,8 +55,8 @@ def rules_contradict(old: str, new: str) -> bool:
         return True
     if not parts_of(new) <= {word.casefold() for word in _WORD.findall(old)}:
         return False
-    wanted_old, denied_old = _wanted(old)
-    wanted_new, denied_new = _wanted(new)
+    wanted_old, denied_old = _tools_of_rule(old)
+    wanted_new, denied_new = _tools_of_rule(new)
     if wanted_old & denied_new or wanted_new & denied_old:
         return True
     poles_old, poles_new = _poles(wanted_old), _poles(wanted_new)
@@ -85,7 +85,7 @@ def _topics(text: str, name: str) -> frozenset[str]:
     return frozenset(word[:6] for word in words if len(word) > 3 and word != name and word not in _SMALL)
 
 
-def _wanted(text: str) -> tuple[frozenset[str], frozenset[str]]:
+def _tools_of_rule(text: str) -> tuple[frozenset[str], frozenset[str]]:
     """Returns the tools that a rule wants, and those that it forbids."""
     matches = [*_DENIED.findall(text), *((name,) for name in _DENIED_AFTER.findall(text))]
     denied = {name.casefold() for match in matches for name in match if name}

@@ -173,12 +173,12 @@ def _tokens(text: str) -> list[str]:
     return [word for word in _WORD.findall(text) if word.lower() not in _ARTICLES]
 
 
-def _compare(said: list[str], clause: list[str], role: str, speaker: str | None) -> Unsupported | None:
+def _compare(statement: list[str], clause: list[str], role: str, speaker: str | None) -> Unsupported | None:
     """Returns why a clause does not say what a statement says; None if it does. For the first person the
     statement may have the user, the assistant or the speaker's name, and then a pronoun."""
     own = frozenset((speaker or "").lower().split())
     is_named = False
-    for ours, theirs in zip_longest(said, clause, fillvalue=""):
+    for ours, theirs in zip_longest(statement, clause, fillvalue=""):
         a, b = ours.lower(), theirs.lower()
         base = a.removesuffix("'s")
         if b in _FIRST:
@@ -196,8 +196,8 @@ def _compare(said: list[str], clause: list[str], role: str, speaker: str | None)
         if base in _USER or base in _ASSISTANT:
             return Unsupported.SPEAKER
         if not _agree(ours, theirs):
-            return _difference(said, clause)
-    return None if said else Unsupported.WORDS
+            return _difference(statement, clause)
+    return None if statement else Unsupported.WORDS
 
 
 def _agree(ours: str, theirs: str) -> bool:
@@ -211,15 +211,15 @@ def _agree(ours: str, theirs: str) -> bool:
     return a in (f"{b}s", f"{b}es", f"{b}t", changed)
 
 
-def _difference(said: list[str], clause: list[str]) -> Unsupported:
+def _difference(statement: list[str], clause: list[str]) -> Unsupported:
     """Returns what differs most seriously: a number that only the statement has, a negation that only one
     has, a name, else the words."""
-    ours, theirs = {word.lower() for word in said}, {word.lower() for word in clause}
+    ours, theirs = {word.lower() for word in statement}, {word.lower() for word in clause}
     more = ours - theirs
     if any(char.isdigit() for word in more for char in word):
         return Unsupported.NUMBER
     if bool(ours & _NOT) != bool(theirs & _NOT):
         return Unsupported.NEGATION
-    if any(word[:1].isupper() and word.lower() in more - _USER - _ASSISTANT for word in said[1:]):
+    if any(word[:1].isupper() and word.lower() in more - _USER - _ASSISTANT for word in statement[1:]):
         return Unsupported.NAME
     return Unsupported.WORDS

@@ -42,7 +42,7 @@ def tidy(text: str) -> str:
     return text.strip()
 
 
-def bare(words: list[str]) -> list[str]:
+def without_full_stop(words: list[str]) -> list[str]:
     """Returns the words of a normalized text without its final full stop, for a comparison in any
     language."""
     last = words[-1] if words else ""

@@ -26,14 +26,16 @@ def is_exact(value: list[str]) -> bool:
     return len(value) == 1 and (exact(token) or (is_number(token) and sort_of(token) == ""))
 
 
-def named(value: list[str]) -> bool:
+def is_named_value(value: list[str]) -> bool:
     """Returns whether a value is a name of anything: capitalised words and the particles between them."""
     return all(is_name(token) or (n and token in PARTICLES) for n, token in enumerate(value))
 
 
 def person(value: list[str]) -> bool:
     """Returns whether a value may be the name of a person."""
-    return named(value) and all(token not in TECH and token.lower() not in DEMONYMS for token in value)
+    return is_named_value(value) and all(
+        token not in TECH and token.lower() not in DEMONYMS for token in value
+    )
 
 
 def dated(value: list[str]) -> bool:

@@ -46,7 +46,7 @@ class Admitted:
         if self.seal is not SEAL:
             raise TypeError("Admitted is made by Admission only: no text skips validation")
 
-    def placed(self, place: Place, *, project: str | None, session: str | None) -> Admitted:
+    def in_place(self, place: Place, *, project: str | None, session: str | None) -> Admitted:
         """Returns a copy in a place, with the content hash over the whole place (S2.11)."""
         memory = self.memory
         digest = memory.content_hash  # that of evidence does not depend on its place

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from holdfast.config import path_of, scheme_of
-from holdfast.core.arguments import shown
+from holdfast.core.arguments import safe_repr
 from holdfast.core.errors import InvalidInput
 from holdfast.setting_values import looks_like_address
 from holdfast.stores.base.backup_locations import BackupLocation, FolderLocation
@@ -17,7 +17,7 @@ def location_of(address: str | Path) -> BackupLocation:
     scheme = scheme_of(str(address))
     if not scheme and looks_like_address(str(address)):
         raise InvalidInput(
-            f"{shown(str(address), 100)} is neither a folder nor the address of a bucket",
+            f"{safe_repr(str(address), 100)} is neither a folder nor the address of a bucket",
             code="argument_invalid",
             hint="write s3://BUCKET/PREFIX with small letters and both slashes; for a folder of that name,"
             " write ./ before it",

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 class GraphReader(Protocol):
     """Reads entities by name, and what refers to them."""
 
-    def named(self, view: View, names: Sequence[str], *, now: int) -> list[Memory]:
+    def entities_named(self, view: View, names: Sequence[str], *, now: int) -> list[Memory]:
         """Returns entities with any of these folded names, oldest first."""
 
     def links(self, view: View, ids: Sequence[str], *, limit: int | None, now: int) -> list[Memory]:

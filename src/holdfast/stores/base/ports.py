@@ -179,7 +179,7 @@ class Spool(Protocol):
     def drop(self, id: str) -> None:
         """Removes a payload, if there is one."""
 
-    def kept(self) -> list[tuple[str, int]]:
+    def entries(self) -> list[tuple[str, int]]:
         """Returns the ids of all payloads and when each was stored (UTC epoch milliseconds)."""
 
 

@@ -65,7 +65,7 @@ class ProjectWriter(ProjectReader, Protocol):
         deliveries, the folders and imports that are nowhere else, and these jobs. Its row stays, without its
         name, as other processes know it by its number."""
 
-    def put_module_map(self, view: View, project: int, whole: ModuleMap) -> None:
+    def put_module_map(self, view: View, project: int, module_map: ModuleMap) -> None:
         """Stores the map of a project, replacing the previous one. Raises NotFound `project_not_found` if
         the view does not include the project.
         """

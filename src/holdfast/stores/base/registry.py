@@ -6,7 +6,7 @@ from importlib import import_module
 from typing import cast
 
 from holdfast.config import is_service, scheme_of
-from holdfast.core.arguments import shown
+from holdfast.core.arguments import safe_repr
 from holdfast.core.errors import InvalidInput, only_local
 from holdfast.stores.base.backend import Backend
 
@@ -28,7 +28,7 @@ def backend_of(location: str) -> Backend:
     scheme = scheme_of(location)
     if scheme not in BACKENDS:
         raise InvalidInput(
-            f"no kind of store has the scheme {shown(scheme)}",
+            f"no kind of store has the scheme {safe_repr(scheme)}",
             code="config_invalid",
             hint=f"name a file, or an address with one of: {', '.join(sorted(filter(None, BACKENDS)))}",
         )

@@ -46,18 +46,18 @@ class Replays(Protocol):
     same for all processes.
     """
 
-    def reserve(self, who: str, key: str, replay: Replay, *, now: int) -> Replay | None:
+    def reserve(self, caller: str, key: str, replay: Replay, *, now: int) -> Replay | None:
         """Notes a request that begins, unless one with its key is known: that is returned. Drops what is
         over, and the oldest of the credential beyond its quota.
         """
 
-    def take_over(self, who: str, key: str, known: Replay, replay: Replay) -> Replay | None:
+    def take_over(self, caller: str, key: str, previous: Replay, replay: Replay) -> Replay | None:
         """Begins a request that was broken off again; returns what is known if that is another by now."""
 
-    def answer(self, who: str, key: str, replay: Replay) -> None:
+    def answer(self, caller: str, key: str, replay: Replay) -> None:
         """Stores the answer of a request, without its body if anything was erased since it began."""
 
-    def release(self, who: str, key: str) -> None:
+    def release(self, caller: str, key: str) -> None:
         """Drops a request, so that it may be made again."""
 
     def drop_old(self, now: int) -> None:
@@ -73,47 +73,47 @@ class MemoryReplays:
 
     def __init__(self) -> None:
         self._lock = Lock()
-        self._known: dict[tuple[str, str], Replay] = {}
+        self._replays: dict[tuple[str, str], Replay] = {}
         self._erased: set[tuple[str, str]] = set()
         """Requests that were running when something was erased."""
 
-    def reserve(self, who: str, key: str, replay: Replay, *, now: int) -> Replay | None:
+    def reserve(self, caller: str, key: str, replay: Replay, *, now: int) -> Replay | None:
         with self._lock:
             self._drop_old(now)
-            existing = self._known.setdefault((who, key), replay)
+            existing = self._replays.setdefault((caller, key), replay)
             if existing is not replay:
                 return existing
-            own = [slot for slot in self._known if slot[0] == who]
+            own = [slot for slot in self._replays if slot[0] == caller]
             for slot in own[: max(0, len(own) - QUOTA)]:
-                del self._known[slot]
+                del self._replays[slot]
             return None
 
-    def take_over(self, who: str, key: str, known: Replay, replay: Replay) -> Replay | None:
+    def take_over(self, caller: str, key: str, previous: Replay, replay: Replay) -> Replay | None:
         with self._lock:
-            present = self._known.get((who, key))
-            if present == known:
-                self._known[who, key] = replay
-            return None if present == known else present
+            present = self._replays.get((caller, key))
+            if present == previous:
+                self._replays[caller, key] = replay
+            return None if present == previous else present
 
-    def answer(self, who: str, key: str, replay: Replay) -> None:
+    def answer(self, caller: str, key: str, replay: Replay) -> None:
         with self._lock:
-            was_erased = (who, key) in self._erased or (who, key) not in self._known
-            self._known[who, key] = replace(replay, body=None) if was_erased else replay
-            self._erased.discard((who, key))
+            was_erased = (caller, key) in self._erased or (caller, key) not in self._replays
+            self._replays[caller, key] = replace(replay, body=None) if was_erased else replay
+            self._erased.discard((caller, key))
 
-    def release(self, who: str, key: str) -> None:
+    def release(self, caller: str, key: str) -> None:
         with self._lock:
-            self._known.pop((who, key), None)
-            self._erased.discard((who, key))
+            self._replays.pop((caller, key), None)
+            self._erased.discard((caller, key))
 
     def drop_old(self, now: int) -> None:
         with self._lock:
             self._drop_old(now)
 
     def _drop_old(self, now: int) -> None:
-        self._known = {slot: replay for slot, replay in self._known.items() if not replay.is_over(now)}
+        self._replays = {slot: replay for slot, replay in self._replays.items() if not replay.is_over(now)}
 
     def blank(self) -> None:
         with self._lock:
-            self._erased |= {slot for slot, replay in self._known.items() if not replay.status}
-            self._known = {slot: replace(replay, body=None) for slot, replay in self._known.items()}
+            self._erased |= {slot for slot, replay in self._replays.items() if not replay.status}
+            self._replays = {slot: replace(replay, body=None) for slot, replay in self._replays.items()}

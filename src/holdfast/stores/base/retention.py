@@ -21,5 +21,5 @@ class RetentionReader(Protocol):
         """Returns memories whose time is over, of the whole tenant, by their number, from `after` on; held
         and protected ones included."""
 
-    def held(self, view: View, ids: Sequence[str]) -> list[str]:
+    def ids_on_hold(self, view: View, ids: Sequence[str]) -> list[str]:
         """Returns those of some ids that a legal hold keeps, of the whole tenant."""

@@ -63,26 +63,26 @@ class Tally:
 
     tables: dict[str, tuple[int, int]] = field(default_factory=dict)
 
-    def counted(self, tables: Iterable[Table]) -> Iterator[Table]:
+    def counting(self, tables: Iterable[Table]) -> Iterator[Table]:
         """Yields tables whose rows are counted as they are read."""
         for table in tables:
-            yield Table(table.name, table.columns, self._counted(table))
+            yield Table(table.name, table.columns, self._counting_rows(table))
 
-    def check(self, tables: Iterable[Table], what: str) -> None:
+    def check(self, tables: Iterable[Table], label: str) -> None:
         """Raises Damaged unless these tables have the rows that were counted."""
         actual = Tally()
-        for table in actual.counted(tables):
+        for table in actual.counting(tables):
             for _ in table.rows:
                 pass
         differing = [name for name, now in actual.tables.items() if self.tables.pop(name, (0, 0)) != now]
         if differing or any(rows for rows, _ in self.tables.values()):
             names = ", ".join(differing or self.tables)
             raise Damaged(
-                f"{what} does not hold what was copied: {names}",
+                f"{label} does not hold what was copied: {names}",
                 code="store_damaged", hint="nothing was changed; check the disk, then run it again",
             )  # fmt: skip
 
-    def _counted(self, table: Table) -> Iterator[Row]:
+    def _counting_rows(self, table: Table) -> Iterator[Row]:
         """Yields the rows of a table, and notes their number and digest."""
         rows = total = 0
         for row in table.rows:

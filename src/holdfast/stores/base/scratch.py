@@ -14,11 +14,11 @@ _PREFIX = "holdfast-scratch-"
 
 
 @contextmanager
-def scratch(place: Path, *others: Path) -> Iterator[Path]:
+def scratch(place: Path, *more_places: Path) -> Iterator[Path]:
     """Yields a new folder in `place`, which only its owner reads, and removes it on exit; what killed
-    processes left there is removed before. Where none can be made, it is in the first of `others` that can be
-    written. Raises OSError."""
-    folder, lock = _first_folder((place, *others))
+    processes left there is removed before. Where none can be made, it is in the first of `more_places` that
+    can be written. Raises OSError."""
+    folder, lock = _first_folder((place, *more_places))
     try:
         yield folder
     finally:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, quote, urlsplit
 
-from holdfast.core.arguments import shown
+from holdfast.core.arguments import safe_repr
 from holdfast.core.errors import InvalidInput, NotFound
 from holdfast.core.places import usable_name
 from holdfast.stores.base.registry import backend_of
@@ -31,7 +31,7 @@ class Directory:
         """Returns the name of the server of a tenant. Raises NotFound."""
         if tenant not in self.tenants:
             raise NotFound(
-                f"the directory has no tenant {shown(tenant)}", code="tenant_unknown",
+                f"the directory has no tenant {safe_repr(tenant)}", code="tenant_unknown",
                 hint="holdfast tenants add FILE TENANT SERVER",
             )  # fmt: skip
         return self.tenants[tenant]
@@ -40,7 +40,7 @@ class Directory:
         """Returns the address of a tenant at a server. Raises NotFound."""
         if server not in self.servers:
             raise NotFound(
-                f"the directory has no server {shown(server)}", code="tenant_unknown",
+                f"the directory has no server {safe_repr(server)}", code="tenant_unknown",
                 hint="holdfast tenants server FILE SERVER ADDRESS",
             )  # fmt: skip
         base = self.servers[server]
@@ -61,7 +61,7 @@ class Directory:
         """Adds a server, or changes its address. Raises InvalidInput."""
         if backend_of(address).moves is None:
             raise InvalidInput(
-                f"{shown(address)} is not the address of a database", code="argument_invalid",
+                f"{safe_repr(address)} is not the address of a database", code="argument_invalid",
                 hint="postgresql://role@host/database",
             )  # fmt: skip
         if backend_of(address).without_password(address) != address or "tenant=" in address:

@@ -21,7 +21,7 @@ class UsageReader(StorageReader, Protocol):
         session. `project` is 0 for none, `session` a digest (S4.37).
         """
 
-    def cited(self, view: View, context: str) -> list[Cited]:
+    def citations(self, view: View, context: str) -> list[Cited]:
         """Returns what the citations of a context stand for that the view's user was given, in their order;
         those of erased memories are left out."""
 
@@ -42,7 +42,7 @@ class UsageWriter(StorageWriter, Protocol):
         view: View,
         project: int,
         session: str,
-        what: Collection[str],
+        ids: Collection[str],
         tally: Tally,
         *,
         actor: str,
@@ -53,7 +53,7 @@ class UsageWriter(StorageWriter, Protocol):
         sessions of the user whose last delivery was before `before`.
         """
 
-    def cite(self, view: View, given: Given) -> None:
+    def cite(self, view: View, citations: Given) -> None:
         """Records what the citations of a context for the view's user stand for. They are deleted with the
         records of deliveries of their session and project, and once they are as old as these may be."""
 

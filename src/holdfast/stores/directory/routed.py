@@ -43,35 +43,35 @@ class Route:
     def __init__(self, settings: Settings, *, create: bool) -> None:
         self._settings = settings
         self._lock = threading.Lock()
-        self._opened = self._open(create=create)
+        self._current = self._open(create=create)
 
     @property
-    def opened(self) -> Opened:
-        return self._opened
+    def current(self) -> Opened:
+        return self._current
 
     def run(self, act: Callable[[Opened], T]) -> T:
         """Runs something on the tenant, again where it has moved to. Raises StoreMoved if that takes too
         long."""
         until = time.monotonic() + PATIENCE
         while True:
-            opened = self._opened
+            opened = self._current
             try:
                 return act(opened)
             except StoreMoved:
                 if time.monotonic() > until:
                     raise
             except StoreError as error:  # another thread has left this one behind meanwhile
-                if error.code not in LEFT or self._opened is opened:
+                if error.code not in LEFT or self._current is opened:
                     raise
             self._follow(opened)
 
     def _follow(self, before: Opened) -> None:
         """Opens the tenant where it is now, unless another thread has."""
         with self._lock:
-            if self._opened is not before:
+            if self._current is not before:
                 return
             try:
-                self._opened = self._open(create=False)
+                self._current = self._open(create=False)
             except StoreMoved:  # between two servers
                 time.sleep(STEP)
                 return
@@ -106,30 +106,30 @@ class RoutedStore(StoreWrapper):
 
     @property
     def _store(self) -> Store:  # type: ignore[override]  # where it is now
-        return self._route.opened.store
+        return self._route.current.store
 
     @contextmanager
     def read(self) -> Iterator[Reader]:
         with ExitStack() as stack:
-            yield self._entered(stack, lambda opened: opened.store.read())
+            yield self._enter(stack, lambda target: target.store.read())
 
     @contextmanager
     def write(self, *, patience: int | None = None) -> Iterator[Writer]:
         with ExitStack() as stack:
-            yield self._entered(stack, lambda opened: opened.store.write(patience=patience))
+            yield self._enter(stack, lambda target: target.store.write(patience=patience))
 
-    def _entered(self, stack: ExitStack, enter: Callable[[Opened], AbstractContextManager[T]]) -> T:
-        return self._route.run(lambda opened: stack.enter_context(enter(opened)))
+    def _enter(self, stack: ExitStack, enter: Callable[[Opened], AbstractContextManager[T]]) -> T:
+        return self._route.run(lambda target: stack.enter_context(enter(target)))
 
     @property
     def digest_key(self) -> bytes:
-        return self._route.run(lambda opened: opened.store.digest_key)
+        return self._route.run(lambda target: target.store.digest_key)
 
     def scrub(self) -> None:
-        self._route.run(lambda opened: opened.store.scrub())
+        self._route.run(lambda target: target.store.scrub())
 
     def accept(self) -> None:
-        self._route.run(lambda opened: opened.store.accept())
+        self._route.run(lambda target: target.store.accept())
 
 
 class RoutedSpool:
@@ -139,16 +139,16 @@ class RoutedSpool:
         self._route = route
 
     def put(self, id: str, content: bytes) -> None:
-        self._route.run(lambda opened: opened.spool.put(id, content))
+        self._route.run(lambda target: target.spool.put(id, content))
 
     def read(self, id: str) -> bytes:
-        return self._route.run(lambda opened: opened.spool.read(id))
+        return self._route.run(lambda target: target.spool.read(id))
 
     def drop(self, id: str) -> None:
-        self._route.run(lambda opened: opened.spool.drop(id))
+        self._route.run(lambda target: target.spool.drop(id))
 
-    def kept(self) -> list[tuple[str, int]]:
-        return self._route.run(lambda opened: opened.spool.kept())
+    def entries(self) -> list[tuple[str, int]]:
+        return self._route.run(lambda target: target.spool.entries())
 
 
 class RoutedKeys:
@@ -158,13 +158,13 @@ class RoutedKeys:
         self._route = route
 
     def all(self) -> Sequence[Key]:
-        return self._route.run(lambda opened: opened.keys.all())
+        return self._route.run(lambda target: target.keys.all())
 
     def put(self, key: Key) -> None:
-        self._route.run(lambda opened: opened.keys.put(key))
+        self._route.run(lambda target: target.keys.put(key))
 
     def drop(self, id: str) -> None:
-        self._route.run(lambda opened: opened.keys.drop(id))
+        self._route.run(lambda target: target.keys.drop(id))
 
 
 class RoutedReplays:
@@ -173,20 +173,20 @@ class RoutedReplays:
     def __init__(self, route: Route) -> None:
         self._route = route
 
-    def reserve(self, who: str, key: str, replay: Replay, *, now: int) -> Replay | None:
-        return self._route.run(lambda opened: opened.replays.reserve(who, key, replay, now=now))
+    def reserve(self, caller: str, key: str, replay: Replay, *, now: int) -> Replay | None:
+        return self._route.run(lambda target: target.replays.reserve(caller, key, replay, now=now))
 
-    def take_over(self, who: str, key: str, known: Replay, replay: Replay) -> Replay | None:
-        return self._route.run(lambda opened: opened.replays.take_over(who, key, known, replay))
+    def take_over(self, caller: str, key: str, previous: Replay, replay: Replay) -> Replay | None:
+        return self._route.run(lambda target: target.replays.take_over(caller, key, previous, replay))
 
-    def answer(self, who: str, key: str, replay: Replay) -> None:
-        self._route.run(lambda opened: opened.replays.answer(who, key, replay))
+    def answer(self, caller: str, key: str, replay: Replay) -> None:
+        self._route.run(lambda target: target.replays.answer(caller, key, replay))
 
-    def release(self, who: str, key: str) -> None:
-        self._route.run(lambda opened: opened.replays.release(who, key))
+    def release(self, caller: str, key: str) -> None:
+        self._route.run(lambda target: target.replays.release(caller, key))
 
     def drop_old(self, now: int) -> None:
-        self._route.run(lambda opened: opened.replays.drop_old(now))
+        self._route.run(lambda target: target.replays.drop_old(now))
 
     def blank(self) -> None:
-        self._route.run(lambda opened: opened.replays.blank())
+        self._route.run(lambda target: target.replays.blank())

@@ -74,7 +74,7 @@ def candidates(
         return _nothing(total)
     rows = SegmentGroup(filtered)
     scores = _scored(rows, question, remote_ann)
-    chosen = _chosen(rows, question, scores, boosts)
+    chosen = _best_rows(rows, question, scores, boosts)
     if not len(chosen):
         return _nothing(total)
     heads, before, after = _with_neighbours(rows, chosen, context=question.context)
@@ -136,7 +136,7 @@ def _scored(rows: SegmentGroup, question: Question, remote_ann: RemoteAnn | None
     return _Scores(words, cosine, refined, most_words, vector, refined_vector)
 
 
-def _chosen(rows: SegmentGroup, question: Question, scores: _Scores, boosts: Mapping[int, float]) -> Ints:
+def _best_rows(rows: SegmentGroup, question: Question, scores: _Scores, boosts: Mapping[int, float]) -> Ints:
     """Returns the numbers of the best rows; what is boosted is chosen by what it will be worth."""
     refined, words = scores.refined, scores.words
     if boosts:
@@ -146,7 +146,7 @@ def _chosen(rows: SegmentGroup, question: Question, scores: _Scores, boosts: Map
     chosen = [_highest(rows, refined, question.fetch, question.least - CODE_ERROR)]
     if question.terms:
         chosen.append(_highest(rows, words, question.fetch, 0.0))
-    for included in _wanted(rows, question):
+    for included in _preferred_rows(rows, question):
         fit = _fit(scores.words, scores.cosine) * (included & rows.allowed)
         fit = fit * factors if boosts else fit
         chosen.append(_highest(rows, fit, question.fetch // 2, 0.0))
@@ -208,7 +208,7 @@ def _words(
     spelled = {} if all(matching) else spelled_by()
     for place in [i for i, count in enumerate(matching) if not count and terms[i] in spelled][:WORDS_MAX]:
         word = spelled[terms[place]]
-        similar, best = _near(rows, word, place)
+        similar, best = _fuzzy_matches(rows, word, place)
         if best is not None:
             respelt[word] = best
             matching[place] = len(similar.rows)
@@ -226,7 +226,7 @@ def _matches(rows: SegmentGroup, terms: Sequence[int]) -> Matches:
     return matches.where(rows.allowed[matches.rows]) if rows.passages < rows.size else matches
 
 
-def _near(rows: SegmentGroup, word: str, place: int) -> tuple[Matches, str | None]:
+def _fuzzy_matches(rows: SegmentGroup, word: str, place: int) -> tuple[Matches, str | None]:
     """Returns the matches of all words one edit away as those of one term, and the word that most rows have,
     None without matches."""
     spellings = near_terms(word)
@@ -292,23 +292,23 @@ def _highest(rows: SegmentGroup, scores: Floats, count: int, above: float) -> In
     return np.concatenate([sure, tied])
 
 
-def _with_neighbours(rows: SegmentGroup, chosen: Ints, *, context: bool) -> tuple[Ints, Ints, Ints]:
+def _with_neighbours(rows: SegmentGroup, selected: Ints, *, context: bool) -> tuple[Ints, Ints, Ints]:
     """Returns the memories of some rows and, with `context`, their neighbours in their sessions, as heads
     in row order; and the heads before and after each, -1 for none.
     """
-    heads = _ascending(rows.links("head", chosen))
+    heads = _ascending(rows.links("head", selected))
     if not context:
         none = np.full(len(heads), -1)
         return heads, none, none
-    neighbours = [_seen("before", heads, rows), _seen("after", heads, rows)]
+    neighbours = [_visible_targets("before", heads, rows), _visible_targets("after", heads, rows)]
     if max(int(targets.max()) for targets in neighbours) < 0:
         return heads, neighbours[0], neighbours[1]
     heads = _ascending(np.concatenate([heads, *neighbours]))
     heads = heads[heads.searchsorted(0) :]
-    return heads, _seen("before", heads, rows), _seen("after", heads, rows)
+    return heads, _visible_targets("before", heads, rows), _visible_targets("after", heads, rows)
 
 
-def _wanted(rows: SegmentGroup, question: Question) -> Iterator[NDArray[np.bool_]]:
+def _preferred_rows(rows: SegmentGroup, question: Question) -> Iterator[NDArray[np.bool_]]:
     """Yields which rows are within the times that a question names, and which of a manner that it wants."""
     if question.times:
         at = rows.column("at")
@@ -334,7 +334,7 @@ def _ascending(rows: Ints) -> Ints:
     return rows[fresh]
 
 
-def _seen(link: str, heads: Ints, rows: SegmentGroup) -> Ints:
+def _visible_targets(link: str, heads: Ints, rows: SegmentGroup) -> Ints:
     """Returns the targets of a link, skipping rows that are filtered out."""
     targets = rows.links(link, heads)
     for _ in range(HOPS):

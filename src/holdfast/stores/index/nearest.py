@@ -36,11 +36,11 @@ class Near(NamedTuple):
     pairs: Ints
     """The pair of each passage."""
 
-    def scored(self, asked: Floats, stored: NDArray[np.float16], known: Bools) -> Floats:
+    def scored(self, queries: Floats, passages: NDArray[np.float16], is_stored: Bools) -> Floats:
         """Returns the cosine of each pair from the stored vectors of the passages, -1 without any."""
         cosine = np.full(len(self.vectors), -1.0, np.float32)
-        rows = self.vectors[self.pairs[known]]
-        np.maximum.at(cosine, self.pairs[known], exact(asked[rows], stored[known]))
+        rows = self.vectors[self.pairs[is_stored]]
+        np.maximum.at(cosine, self.pairs[is_stored], exact(queries[rows], passages[is_stored]))
         return cosine
 
 
@@ -77,13 +77,13 @@ def nearest(segment: Segment, row_filter: RowFilter, vectors: Floats, fetch: int
     return Near(queries, segment.memory[heads], places, of_pair)
 
 
-def _best(asked: Ints, cosine: Floats, fetch: int) -> Bools:
-    """Returns which pairs are among the best `fetch` of their vector or equal to these. `asked` is in order.
+def _best(queries: Ints, cosine: Floats, fetch: int) -> Bools:
+    """Returns which pairs are among the best `fetch` of their vector or equal to these; `queries` is sorted.
 
     What no vector can express is near to everything: without this, all pairs would be sorted.
     """
-    best = np.ones(len(asked), np.bool_)
-    _, firsts, counts = np.unique(asked, return_index=True, return_counts=True)
+    best = np.ones(len(queries), np.bool_)
+    _, firsts, counts = np.unique(queries, return_index=True, return_counts=True)
     for index in np.flatnonzero(counts > 2 * fetch).tolist():
         own = slice(firsts[index], firsts[index] + counts[index])
         best[own] = cosine[own] >= np.partition(cosine[own], -fetch)[-fetch]

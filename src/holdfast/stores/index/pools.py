@@ -42,19 +42,19 @@ class Pools:
         )
         """The pools of what is of a project."""
         self.last = max(by_number, default=None)
-        self._seen: dict[View, list[int]] = {}
+        self._cache: dict[View, list[int]] = {}
 
     def seen_by(self, view: View) -> list[int]:
         """Returns the numbers of the pools that a view allows."""
-        seen = self._seen.get(view)
+        seen = self._cache.get(view)
         if seen is None:
-            if len(self._seen) >= VIEWS_KEPT:
-                self._seen.clear()
+            if len(self._cache) >= VIEWS_KEPT:
+                self._cache.clear()
             seen = [number for number, pool in self.by_number.items() if self.allowed(view, pool)]
-            self._seen[view] = seen
+            self._cache[view] = seen
         return seen
 
-    def opened(self, view: View) -> View:
+    def without_archived(self, view: View) -> View:
         """Returns a view without what was said in archived sessions."""
         return view.without_archived(self.archived)
 

@@ -34,9 +34,9 @@ class Matches(NamedTuple):
     rows: NDArray[np.int64]
     counts: NDArray[np.uint64]
 
-    def where(self, kept: NDArray[np.bool_]) -> Matches:
+    def where(self, mask: NDArray[np.bool_]) -> Matches:
         """Returns the matches that a mask selects."""
-        return Matches(self.terms[kept], self.rows[kept], self.counts[kept])
+        return Matches(self.terms[mask], self.rows[mask], self.counts[mask])
 
     def joined(self, other: Matches) -> Matches:
         """Returns these matches and others."""

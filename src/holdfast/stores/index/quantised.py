@@ -74,11 +74,11 @@ def dots_by_numpy(query: NDArray[np.int8], codes: NDArray[np.int8]) -> NDArray[n
     return np.concatenate(pieces).astype(np.float64) if pieces else np.zeros(0)
 
 
-def exact(query: NDArray[np.float32], stored: NDArray[np.float16]) -> NDArray[np.float32]:
+def exact(query: NDArray[np.float32], vectors: NDArray[np.float16]) -> NDArray[np.float32]:
     """Returns cosines of a unit vector, or of one for each row, with stored float16 vectors; the result of a
     row depends on that row alone.
     """
-    return np.asarray((stored.astype(np.float32) * query).sum(axis=1), np.float32)
+    return np.asarray((vectors.astype(np.float32) * query).sum(axis=1), np.float32)
 
 
 def to_bytes(vectors: NDArray[np.float32]) -> list[tuple[float, bytes, bytes]]:

@@ -118,17 +118,17 @@ class Index:
         matching: Ints | None,
         question: Question,
         remote_ann: RemoteAnn | None = None,
-        known: Pools | None = None,
+        pool_cache: Pools | None = None,
     ) -> Candidates:
         """Returns the best passages of some pools by words and by vectors. All statistics come from the
-        passages that pass the filter: no other passage has any influence. `known` says where the pools are:
-        in those of projects everything is for work.
+        passages that pass the filter: no other passage has any influence. `pool_cache` says where the pools
+        are: in those of projects everything is for work.
         """
-        known = known or self.pools
-        filtered = self._filtered(pools, narrowing, hidden, matching, question.now, known)
+        pool_cache = pool_cache or self.pools
+        filtered = self._filtered(pools, narrowing, hidden, matching, question.now, pool_cache)
         boosts = {self._interned.get(scope, -1): factor for scope, factor in question.boosts.items()}
         speakers = self._speakers(question.names)
-        result = candidates(filtered, question, speakers, boosts, known.user_wide, remote_ann)
+        result = candidates(filtered, question, speakers, boosts, pool_cache.user_wide, remote_ann)
         self._make_room()
         return result
 
@@ -141,12 +141,12 @@ class Index:
         now: int,
         fetch: int,
         above: float,
-        known: Pools,
+        pool_cache: Pools,
     ) -> list[NearPassages] | None:
         """Returns what is nearest to each vector in each of some pools, as `candidates` chooses it by vector
         alone; None if the codes of one are not here."""
         parts = []
-        for segment, rows in self._filtered(pools, narrowing, hidden, None, now, known):
+        for segment, rows in self._filtered(pools, narrowing, hidden, None, now, pool_cache):
             if segment.is_remote:
                 return None
             matches = nearest(segment, rows, vectors, fetch, above)
@@ -161,7 +161,7 @@ class Index:
         hidden: frozenset[str],
         matching: Ints | None,
         now: int,
-        known: Pools,
+        pool_cache: Pools,
     ) -> list[tuple[Segment, RowFilter]]:
         """Returns the segments of pools that have rows which pass the filter, each with these."""
         in_project = replace(narrowing, for_work=None)
@@ -169,7 +169,7 @@ class Index:
         for pool in pools:
             self._segments.move_to_end(pool)
             segment = self._segments[pool]
-            own = in_project if pool in known.in_projects else narrowing
+            own = in_project if pool in pool_cache.in_projects else narrowing
             rows = segment.row_filter(own, hidden, matching, self._interned, now)
             if rows.passages:
                 filtered.append((segment, rows))
@@ -187,21 +187,21 @@ class Index:
             _, dropped = self._segments.popitem(last=False)
             size -= dropped.nbytes
 
-    def exact(self, found: Candidates) -> tuple[NDArray[np.float16], Bools]:
+    def exact(self, candidates: Candidates) -> tuple[NDArray[np.float16], Bools]:
         """Returns the exact vectors of candidate passages, and which of them are cached."""
-        parts = [segment.exact(places) for segment, places in found.places]
+        parts = [segment.exact(places) for segment, places in candidates.places]
         if len(parts) == 1:
             return parts[0]
         vectors, is_cached = zip(*parts, strict=True)
         return np.concatenate(vectors), np.concatenate(is_cached)
 
     def keep_exact(
-        self, found: Candidates, vectors: NDArray[np.float16], read: Bools, *, change: int
+        self, candidates: Candidates, vectors: NDArray[np.float16], read: Bools, *, change: int
     ) -> None:
         """Caches exact vectors read for candidates found at a change, unless more has changed."""
         with self.lock:
             first = 0
-            for segment, places in found.places if change == self.change else ():
+            for segment, places in candidates.places if change == self.change else ():
                 here = slice(first, first + len(places))
                 segment.keep_exact(places[read[here]], vectors[here][read[here]])
                 first = here.stop

@@ -54,29 +54,29 @@ def make_indexes(url: str, *, above: int) -> Indexes:
             "idle": None, "seal": None,
         }  # fmt: skip
         try:
-            return _made(connection, entering, above)
+            return _create_indexes(connection, entering, above)
         finally:
             # the server notices the end of a connection only later, when the next call may have begun
             with suppress(psycopg.Error):
                 connection.execute(sql["not_alone"].query)
 
 
-def _made(connection: Connection, entering: dict[str, str | None], above: int) -> Indexes:
+def _create_indexes(connection: Connection, entering: dict[str, str | None], above: int) -> Indexes:
     """Creates the vector indexes that are missing and drops those that are not needed. Returns their
     numbers."""
 
-    def asked(name: str, **values: object) -> list[tuple[Any, ...]]:
+    def query(name: str, **values: object) -> list[tuple[Any, ...]]:
         with connection.transaction():  # the tenant is set for it alone, as everywhere
             connection.execute(statements("connecting.sql")["enter"].query, entering)
             return connection.execute(statements("ann_index.sql")[name].query, values).fetchall()
 
     def run(name: str, **values: object) -> None:
         """Lets the server put a statement together, and runs it, which no transaction may hold."""
-        connection.execute(str(asked(name, **values)[0][0]).encode())
+        connection.execute(str(query(name, **values)[0][0]).encode())
 
-    there = {(pool, model): valid for pool, model, valid in asked("made")}
+    there = {(pool, model): valid for pool, model, valid in query("made")}
     made = unchanged = passages = 0
-    for pool, model, dim, count, relation in asked("pools"):
+    for pool, model, dim, count, relation in query("pools"):
         if count * dim <= above or dim > DIMENSIONS:
             continue
         passages += count

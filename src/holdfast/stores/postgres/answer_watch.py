@@ -40,13 +40,13 @@ class Waits:
 
     all: set[Wait] = field(default_factory=set)
     lock: threading.Lock = field(default_factory=threading.Lock)
-    some: threading.Event = field(default_factory=threading.Event)
+    has_waits: threading.Event = field(default_factory=threading.Event)
     thread: threading.Thread | None = None
 
     def add(self, wait: Wait) -> None:
         with self.lock:
             self.all.add(wait)
-            self.some.set()
+            self.has_waits.set()
             if self.thread is None or not self.thread.is_alive():
                 self.thread = threading.Thread(target=self._look, name="holdfast-answers", daemon=True)
                 self.thread.start()
@@ -55,17 +55,17 @@ class Waits:
         with self.lock:
             self.all.discard(wait)
             if not self.all:
-                self.some.clear()
+                self.has_waits.clear()
 
     def forget(self) -> None:
         """Starts anew in a process that was forked: the connections are those of its parent, which has the
         thread, and the lock may have been held."""
-        self.all, self.lock, self.some, self.thread = set(), threading.Lock(), threading.Event(), None
+        self.all, self.lock, self.has_waits, self.thread = set(), threading.Lock(), threading.Event(), None
 
     def _look(self) -> None:
         """Ends the connections whose answer is overdue, unless their server still accepts others."""
         while True:
-            self.some.wait()
+            self.has_waits.wait()
             time.sleep(STEP)
             now = time.monotonic()
             with self.lock:

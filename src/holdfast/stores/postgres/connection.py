@@ -19,7 +19,7 @@ from psycopg.pq import Format
 from psycopg.types.numeric import Int8BinaryDumper
 from psycopg_pool import PoolClosed, PoolTimeout
 
-from holdfast.core.arguments import shown
+from holdfast.core.arguments import safe_repr
 from holdfast.core.errors import Conflict, Damaged, HoldfastError, InvalidInput, StoreBusy, StoreError
 from holdfast.core.places import usable_name
 
@@ -179,7 +179,7 @@ def translated(location: str) -> Iterator[None]:
         raise busy() from error
     except (errors.DeadlockDetected, errors.SerializationFailure, errors.QueryCanceled) as error:
         raise StoreBusy(
-            f"{location} stopped this request: {shown(_first_line(error), 200)}; nothing of it was kept",
+            f"{location} stopped this request: {safe_repr(_first_line(error), 200)}; nothing of it was kept",
             code="store_busy",
             hint="try again",
         ) from error
@@ -218,10 +218,10 @@ def translated(location: str) -> Iterator[None]:
             hint="try again; the server may have too few connections",
         ) from error
     except (psycopg.OperationalError, psycopg.InterfaceError, PoolClosed, *ENDED) as error:
-        raise lost(location) from error
+        raise connection_lost(location) from error
     except psycopg.Error as error:
         raise StoreError(
-            f"{location} failed: {shown(_first_line(error), 200)}; nothing of this request was kept",
+            f"{location} failed: {safe_repr(_first_line(error), 200)}; nothing of this request was kept",
             code="store_io",
             hint="try again; see the log of the server",
         ) from error
@@ -245,7 +245,7 @@ def read_only(location: str) -> StoreError:
     )
 
 
-def lost(location: str, *, committing: bool = False) -> StoreError:
+def connection_lost(location: str, *, committing: bool = False) -> StoreError:
     """Returns the error for a lost connection: before a commit nothing was stored, during one the outcome
     is unknown.
     """
@@ -262,7 +262,7 @@ def lost(location: str, *, committing: bool = False) -> StoreError:
 def cannot_open(location: str, error: Exception) -> StoreError:
     """Returns the error for a server that cannot be reached or refuses the login (S4.50)."""
     return StoreError(
-        f"memory unavailable: {location} cannot be opened: {shown(_first_line(error), 200)}",
+        f"memory unavailable: {location} cannot be opened: {safe_repr(_first_line(error), 200)}",
         code="store_unavailable",
         hint="check the address, the password and that the server runs; no other store is used instead",
     )

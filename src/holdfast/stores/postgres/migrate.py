@@ -9,7 +9,7 @@ from typing import Any
 
 import psycopg
 
-from holdfast.core.arguments import shown
+from holdfast.core.arguments import safe_repr
 from holdfast.core.errors import InvalidInput, StoreError
 from holdfast.stores.base.backend import Schema
 from holdfast.stores.postgres.connection import CONNECT_TIMEOUT, Connection, cannot_open, database
@@ -72,7 +72,7 @@ def _check_application(connection: Connection, role: str) -> None:
     why = connection.execute(statements("connecting.sql")["unfit"].query, {"role": role}).fetchone()
     if why is not None and why[0] is not None:
         raise InvalidInput(
-            f"the role {shown(role)} {why[0]}",
+            f"the role {safe_repr(role)} {why[0]}",
             code="argument_invalid",
             hint="a superuser makes one that serves: CREATE ROLE name LOGIN PASSWORD '...'",
         )

@@ -60,7 +60,7 @@ class PostgresReader(SqlReader):
 
     # how statements are run
 
-    def _one(self, name: str, values: dict[str, Any]) -> tuple[Any, ...]:
+    def _row(self, name: str, values: dict[str, Any]) -> tuple[Any, ...]:
         return only(self._all(name, values))
 
     def _value(self, name: str, values: dict[str, Any]) -> Any:
@@ -71,18 +71,18 @@ class PostgresReader(SqlReader):
         return self._fetched(self._sql[name], values)
 
     def _fetched(self, statement: Statement, values: dict[str, Any]) -> list[tuple[Any, ...]]:
-        cursor = self._asked(self._connection.cursor(), statement, values)
+        cursor = self._executed(self._connection.cursor(), statement, values)
         return cast("list[tuple[Any, ...]]", cursor.fetchall())
 
     def _dicts(self, name: str, values: dict[str, Any]) -> list[dict[str, Any]]:
-        return self._named(self._sql[name], values)
+        return self._named_rows(self._sql[name], values)
 
-    def _named(self, statement: Statement, values: dict[str, Any]) -> list[dict[str, Any]]:
+    def _named_rows(self, statement: Statement, values: dict[str, Any]) -> list[dict[str, Any]]:
         with self._connection.cursor(row_factory=dict_row) as cursor:
-            self._asked(cursor, statement, values)
+            self._executed(cursor, statement, values)
             return cast("list[dict[str, Any]]", cursor.fetchall())
 
-    def _asked(self, cursor: Any, statement: Statement, values: dict[str, Any]) -> Any:
+    def _executed(self, cursor: Any, statement: Statement, values: dict[str, Any]) -> Any:
         return cursor.execute(statement.query, statement.bound(values))
 
     def _indexed(self, name: str, values: dict[str, Any]) -> Iterator[Row]:
@@ -116,7 +116,7 @@ class PostgresReader(SqlReader):
         self._index.load(pool, rows, is_remote=is_remote)
 
     def _remote_ann(
-        self, segment: Segment, allowed: NDArray[np.bool_], vector: NDArray[np.float32], wanted: int
+        self, segment: Segment, allowed: NDArray[np.bool_], vector: NDArray[np.float32], limit: int
     ) -> NDArray[np.float32]:
         """Returns the similarity of the rows of a segment, from an index on the server."""
         name, dim = self._index.model
@@ -128,9 +128,9 @@ class PostgresReader(SqlReader):
 
         def among(passages: NDArray[np.int64]) -> Neighbours:
             listed = json.dumps(passages.tolist())
-            return self._ann_rows("nearest_among", {**params, "passages": listed, "wanted": wanted})
+            return self._ann_rows("nearest_among", {**params, "passages": listed, "wanted": limit})
 
-        return cosines(segment, allowed, wanted, nearest, among)
+        return cosines(segment, allowed, limit, nearest, among)
 
     def _ann_rows(self, name: str, values: dict[str, Any]) -> list[Any]:
         return self._fetched(statements("ann_index.sql")[name], values)

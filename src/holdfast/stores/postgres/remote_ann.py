@@ -30,11 +30,11 @@ MARGIN = 2
 def cosines(
     segment: Segment,
     allowed: NDArray[np.bool_],
-    wanted: int,
+    limit: int,
     nearest: Callable[[int], Neighbours],
     among: Callable[[Ints], Neighbours],
 ) -> Floats:
-    """Returns cosines of at least the `wanted` nearest of the allowed rows of a segment, -2 for all others.
+    """Returns cosines of at least the `limit` nearest of the allowed rows of a segment, -2 for all others.
 
     `nearest` queries the index, which knows no filter, for a number of passages of the pool; `among`
     compares passages one by one. If few rows are allowed, or the index returns too few, the rows are
@@ -42,23 +42,28 @@ def cosines(
     """
     cosine = np.full(segment.size, -2.0, np.float32)
     left = int(np.count_nonzero(allowed))
-    wanted = min(wanted, left)
-    requested = math.ceil(MARGIN * wanted * segment.size / left) if left else 0
-    while wanted < left and requested <= min(left // COMPARED, ASKED_MAX):
+    limit = min(limit, left)
+    requested = math.ceil(MARGIN * limit * segment.size / left) if left else 0
+    while limit < left and requested <= min(left // COMPARED, ASKED_MAX):
         neighbours = nearest(requested)
-        if _put(cosine, segment, allowed, neighbours) >= wanted:
+        if _fill_cosines(cosine, segment, allowed, neighbours) >= limit:
             return cosine
         if len(neighbours) < requested:
             break
         requested *= 4
     if left:
-        _put(cosine, segment, allowed, among(segment.passage[allowed]))
+        _fill_cosines(cosine, segment, allowed, among(segment.passage[allowed]))
     return cosine
 
 
-def _put(cosine: Floats, segment: Segment, allowed: NDArray[np.bool_], found: Neighbours) -> int:
+def _fill_cosines(
+    cosine: Floats, segment: Segment, allowed: NDArray[np.bool_], neighbours: Neighbours
+) -> int:
     """Writes the cosines of the allowed passages, and returns their number."""
-    passages, values = np.array([id for id, _ in found], np.int64), np.array([vector for _, vector in found])
+    passages, values = (
+        np.array([id for id, _ in neighbours], np.int64),
+        np.array([vector for _, vector in neighbours]),
+    )
     places = segment.places_of(passages)
     mask = (places >= 0) & allowed[places]
     cosine[places[mask]] = values[mask]

@@ -119,11 +119,9 @@ class Replicas:
     def __bool__(self) -> bool:
         return bool(self._all)
 
-    def snapshot(
-        self, opened: ExitStack, change: int, head: Head
-    ) -> tuple[Replica, Connection, State] | None:
+    def snapshot(self, stack: ExitStack, change: int, head: Head) -> tuple[Replica, Connection, State] | None:
         """Opens a snapshot of the tenant that holds at least a change, in a history that contains an event;
-        closed with `opened`. Returns None if no replica has one in time."""
+        closed with `stack`. Returns None if no replica has one in time."""
         self._turn += 1
         reason = FAILED
         for place in range(len(self._all)):
@@ -133,7 +131,7 @@ class Replicas:
                 reason = replica.paused_for
                 continue
             try:
-                snapshot, lag = _awaited(tenant, opened, change, head)
+                snapshot, lag = _awaited(tenant, stack, change, head)
             except StoreError as error:
                 reason = FAILED
                 replica.fail(error)
@@ -160,7 +158,7 @@ class Replicas:
 
 
 def _awaited(
-    tenant: Tenant, opened: ExitStack, change: int, head: Head
+    tenant: Tenant, stack: ExitStack, change: int, head: Head
 ) -> tuple[tuple[Connection, State] | None, float]:
     """Opens a snapshot at a replica once it has replayed the change and contains the event; None if it has
     not in `READ_WAIT` seconds, or was promoted. Returns it with the seconds by which the replica was behind
@@ -171,7 +169,7 @@ def _awaited(
     while True:
         with ExitStack() as here:
             connection, (row, (follows, age)) = here.enter_context(
-                tenant.transaction("begin_reading", *first, given={"seen": head.sequence})
+                tenant.transaction("begin_reading", *first, values={"seen": head.sequence})
             )
             if not follows:  # it has been promoted, and may hold what the primary never will
                 return None, 0.0
@@ -179,7 +177,7 @@ def _awaited(
             if lag is None:
                 lag = 0.0 if is_there else float(age or 0.0)
             if is_there:
-                opened.push(here.pop_all())
+                stack.push(here.pop_all())
                 return (connection, row), lag
         if time.monotonic() > until:
             return None, lag
@@ -222,8 +220,8 @@ class ReplicaReader(PostgresReader):
         fetch = super()._fetched
         return self._with_failover(lambda: fetch(statement, values))
 
-    def _named(self, statement: Statement, values: dict[str, Any]) -> list[dict[str, Any]]:
-        fetch = super()._named
+    def _named_rows(self, statement: Statement, values: dict[str, Any]) -> list[dict[str, Any]]:
+        fetch = super()._named_rows
         return self._with_failover(lambda: fetch(statement, values))
 
     def _changes(self, since: dict[str, Any]) -> tuple[list[tuple[Any, ...]], Iterator[Row]]:

@@ -50,7 +50,7 @@ def foreign_tables(
     connection: Connection, tenants: Iterable[str], *, path: str, role: str
 ) -> dict[str, frozenset[str]]:
     """Returns for each tenant the tables whose rows are not those that were written."""
-    entered = _entered(connection, tenants, path=path, role=role)
+    entered = _each_tenant(connection, tenants, path=path, role=role)
     return {tenant: frozenset(table for table, _, _ in _changed(connection)) for tenant in entered}
 
 
@@ -59,11 +59,11 @@ def seal_tenants(
 ) -> None:
     """Seals all tables of these tenants as they are, in the transaction of the caller; what others changed
     in them before that stays noticed."""
-    for tenant in _entered(connection, foreign, path=path, role=role):
+    for tenant in _each_tenant(connection, foreign, path=path, role=role):
         seal_all(connection, foreign=foreign[tenant])
 
 
-def _entered(connection: Connection, tenants: Iterable[str], *, path: str, role: str) -> Iterator[str]:
+def _each_tenant(connection: Connection, tenants: Iterable[str], *, path: str, role: str) -> Iterator[str]:
     """Yields each tenant while the connection is in it.
 
     For one whom no policy binds, all rows would be those of each tenant: `role`, which is bound, acts there.

@@ -37,7 +37,7 @@ class PostgresSpool:
         """Removes a payload, if there is one. Raises StoreError."""
         _write(self.tenant, "drop_laid_aside", {"id": id})
 
-    def kept(self) -> list[tuple[str, int]]:
+    def entries(self) -> list[tuple[str, int]]:
         """Returns ids and when each was stored (UTC epoch milliseconds, by the server's clock)."""
         return [(id, at) for id, at in _read(self.tenant, "all_laid_aside", {})]
 
@@ -68,36 +68,38 @@ class PostgresReplays:
     def __init__(self, tenant: Tenant) -> None:
         self._tenant = tenant
 
-    def reserve(self, who: str, key: str, replay: Replay, *, now: int) -> Replay | None:
+    def reserve(self, caller: str, key: str, replay: Replay, *, now: int) -> Replay | None:
         """Notes a request that begins; returns the known one with its key instead. Raises StoreError."""
-        sql, slot = statements("spool_and_keys.sql"), {"who": who, "key": key}
+        sql, slot = statements("spool_and_keys.sql"), {"who": caller, "key": key}
         with self._tenant.transaction("begin_writing") as (connection, _):
             old = {"now": now, "broken_off": BROKEN_OFF_MS}
             connection.execute(sql["drop_old_replays"].query, old)
             reserved = connection.execute(sql["reserve_replay"].query, {**slot, **asdict(replay)}).fetchone()
-            existing = None if reserved else _known(connection, slot)
-            connection.execute(sql["keep_quota_of_replays"].query, {"who": who, "quota": QUOTA})
+            existing = None if reserved else _stored_replay(connection, slot)
+            connection.execute(sql["keep_quota_of_replays"].query, {"who": caller, "quota": QUOTA})
             self._tenant.commit(connection)
         return existing
 
-    def take_over(self, who: str, key: str, known: Replay, replay: Replay) -> Replay | None:
+    def take_over(self, caller: str, key: str, previous: Replay, replay: Replay) -> Replay | None:
         """Begins a request that was broken off again; returns another that is known by now. Raises
         StoreError."""
-        slot = {"who": who, "key": key}
-        values = {**slot, "until": replay.until, "head": replay.head, "was_until": known.until}
+        slot = {"who": caller, "key": key}
+        values = {**slot, "until": replay.until, "head": replay.head, "was_until": previous.until}
         with self._tenant.transaction("begin_writing") as (connection, _):
             query = statements("spool_and_keys.sql")["take_over_replay"].query
-            present = None if connection.execute(query, values).fetchone() else _known(connection, slot)
+            present = (
+                None if connection.execute(query, values).fetchone() else _stored_replay(connection, slot)
+            )
             self._tenant.commit(connection)
         return present
 
-    def answer(self, who: str, key: str, replay: Replay) -> None:
+    def answer(self, caller: str, key: str, replay: Replay) -> None:
         """Stores the answer of a request. Raises StoreError."""
-        _write(self._tenant, "answer_replay", {"who": who, "key": key, **asdict(replay)})
+        _write(self._tenant, "answer_replay", {"who": caller, "key": key, **asdict(replay)})
 
-    def release(self, who: str, key: str) -> None:
+    def release(self, caller: str, key: str) -> None:
         """Drops a request, so that it may be made again. Raises StoreError."""
-        _write(self._tenant, "release_replay", {"who": who, "key": key})
+        _write(self._tenant, "release_replay", {"who": caller, "key": key})
 
     def drop_old(self, now: int) -> None:
         """Drops the requests that are over. Raises StoreError."""
@@ -108,7 +110,7 @@ class PostgresReplays:
         _write(self._tenant, "blank_replays", {})
 
 
-def _known(connection: Any, slot: dict[str, Any]) -> Replay | None:
+def _stored_replay(connection: Any, slot: dict[str, Any]) -> Replay | None:
     """Returns the request that is noted under a key, with its answer if it has one; None if there is none."""
     row = connection.execute(statements("spool_and_keys.sql")["known_replay"].query, slot).fetchone()
     if row is None:

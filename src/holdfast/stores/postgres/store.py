@@ -50,7 +50,7 @@ class PostgresStore:
         self._tenant = tenant
         self._cache_bytes = cache_bytes
         self._writing = threading.RLock()
-        self._known = Known(Index(cache_bytes), {})
+        self._cached = Known(Index(cache_bytes), {})
         self._lost = self._find_loss()
         self._replicas = Replicas(tenant.replicas)
 
@@ -64,7 +64,9 @@ class PostgresStore:
 
     @cached_property
     def digest_key(self) -> bytes:
-        with self._tenant.transaction("begin_reading", statements("reading.sql")["digest_key"], given={}) as (
+        with self._tenant.transaction(
+            "begin_reading", statements("reading.sql")["digest_key"], values={}
+        ) as (
             _,
             (row,),
         ):
@@ -85,45 +87,47 @@ class PostgresStore:
         with ExitStack() as opened:
             yield (self._replica_reader(opened) if self._replicas else None) or self._reader(opened)
 
-    def _reader(self, opened: ExitStack) -> PostgresReader:
+    def _reader(self, stack: ExitStack) -> PostgresReader:
         """Opens a snapshot of the primary."""
-        state = self._known
-        connection, row = self._entered(opened, "state", state)
+        state = self._cached
+        connection, row = self._enter_snapshot(stack, "state", state)
         change, sequence, digest, there, last_pool, connections = row
-        state = self._followed(state, change, sequence, digest, there)
+        state = self._caught_up(state, change, sequence, digest, there)
         return PostgresReader(
             connection, state.index, state.models, upto=change, last_pool=last_pool, connections=connections
         )
 
-    def _replica_reader(self, opened: ExitStack) -> PostgresReader | None:
+    def _replica_reader(self, stack: ExitStack) -> PostgresReader | None:
         """Opens a snapshot of a replica that holds what the primary holds at this moment, and so what this
         process knows; None if there is none.
         """
-        state = self._known
+        state = self._cached
         with ExitStack() as asking:
-            _, position = self._entered(asking, "position", state)
-        state = self._followed(state, *position)
-        snapshot = self._replicas.snapshot(opened, state.change, state.head)
+            _, position = self._enter_snapshot(asking, "position", state)
+        state = self._caught_up(state, *position)
+        snapshot = self._replicas.snapshot(stack, state.change, state.head)
         if snapshot is None:
             return None
         replica, connection, (change, sequence, digest, there, last_pool, connections) = snapshot
-        state = self._followed(state, change, sequence, digest, there)
+        state = self._caught_up(state, change, sequence, digest, there)
 
         def fail_over(error: object) -> Connection:
             self._replicas.fail_over(replica, error)
-            return self._entered(opened, "position", state)[0]
+            return self._enter_snapshot(stack, "position", state)[0]
 
         return ReplicaReader(
             connection, state.index, state.models, upto=change, last_pool=last_pool, connections=connections,
             waiting=replica.waiting, fail_over=fail_over,
         )  # fmt: skip
 
-    def _entered(self, opened: ExitStack, name: str, known: Known) -> tuple[Connection, tuple[Any, ...]]:
-        """Opens a reading of the primary, closed with `opened`, and returns it with the row of its first
+    def _enter_snapshot(
+        self, stack: ExitStack, name: str, cached: Known
+    ) -> tuple[Connection, tuple[Any, ...]]:
+        """Opens a reading of the primary, closed with `stack`, and returns it with the row of its first
         statement."""
-        first, seen = statements("reading.sql")[name], {"seen": known.head.sequence}
-        connection, (row,) = opened.enter_context(
-            self._tenant.transaction("begin_reading", first, given=seen)
+        first, seen = statements("reading.sql")[name], {"seen": cached.head.sequence}
+        connection, (row,) = stack.enter_context(
+            self._tenant.transaction("begin_reading", first, values=seen)
         )
         if row is None:
             raise self._is_gone()
@@ -135,18 +139,18 @@ class PostgresStore:
             raise self._lost
         # two statements: what was waited for is seen only by the second
         first = statements("writing.sql")["next_change"], statements("reading.sql")["last_pool"]
-        state = self._known
+        state = self._cached
         patience = BUSY_TIMEOUT if patience is None else patience
         seen = {"seen": state.head.sequence, "patience": max(1, patience)}  # 0 would be no limit
         with (
             self._turn(patience),
-            self._tenant.transaction("begin_writing", *first, given=seen) as (connection, (tenant, pools)),
+            self._tenant.transaction("begin_writing", *first, values=seen) as (connection, (tenant, pools)),
         ):
             if tenant is None:
                 raise self._is_gone()
             change, _, _, sequence, digest = tenant
             there, last_pool, connections = pools
-            state = self._followed(state, change - 1, sequence, digest, there)
+            state = self._caught_up(state, change - 1, sequence, digest, there)
             transaction = PostgresWriter(
                 connection, state.index, state.models, tenant, last_pool=last_pool, connections=connections
             )
@@ -214,20 +218,22 @@ class PostgresStore:
         finally:
             self._writing.release()
 
-    def _followed(
-        self, known: Known, change: int, sequence: int, digest: str | None, there: str | None
+    def _caught_up(
+        self, cached: Known, change: int, sequence: int, digest: str | None, there: str | None
     ) -> Known:
-        """Returns the cached state that is valid in a snapshot taken after `known`. If `known` is not part
+        """Returns the cached state that is valid in a snapshot taken after `cached`. If `cached` is not part
         of its history, as on a server that took over without the last commits, the cache is dropped.
         `there` is the hash of the event at which the chain ended before.
         """
         head = Head() if digest is None else Head(sequence, digest)
-        if change < known.change or (head != known.head and known.head.sequence and there != known.head.hash):
-            known = Known(Index(self._cache_bytes), {})
+        if change < cached.change or (
+            head != cached.head and cached.head.sequence and there != cached.head.hash
+        ):
+            cached = Known(Index(self._cache_bytes), {})
             self.__dict__.pop("digest_key", None)  # a backup of another tenant may have been restored
-        if (known.change, known.head) != (change, head):
-            known = self._known = replace(known, change=change, head=head)
-        return known
+        if (cached.change, cached.head) != (change, head):
+            cached = self._cached = replace(cached, change=change, head=head)
+        return cached
 
     def _is_gone(self) -> StoreError:
         return StoreError(

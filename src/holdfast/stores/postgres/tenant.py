@@ -28,7 +28,7 @@ from holdfast.stores.postgres.connection import (
     address,
     cannot_open,
     configure,
-    lost,
+    connection_lost,
     read_only,
     translated,
 )
@@ -120,17 +120,17 @@ class Tenant:
 
     @contextmanager
     def transaction(
-        self, begin: str, *first: Statement, given: dict[str, Any] | None = None
+        self, begin: str, *first: Statement, values: dict[str, Any] | None = None
     ) -> Iterator[tuple[Connection, list[Any]]]:
         """Opens a transaction of the tenant and yields it with the first row of each of its first
-        statements, which take the values `given`; rolled back on exit unless it was committed. Errors are
+        statements, which take the values `values`; rolled back on exit unless it was committed. Errors are
         translated.
         """
         if self.is_closed:
             raise StoreError("this memory was closed", code="store_closed", hint="open it again")
         with translated(self.location):
             here = self._sql["moved_writing" if begin == "begin_writing" else "moved_reading"]
-            connection, rows = self._entered(begin, (*first, here), given)
+            connection, rows = self._begin(begin, (*first, here), values)
             try:
                 check_here(rows.pop(), self.location)
                 yield connection, rows
@@ -156,7 +156,7 @@ class Tenant:
         except psycopg.Error as error:
             if not connection.closed:
                 raise
-            raise lost(self.location, committing=True) from error
+            raise connection_lost(self.location, committing=True) from error
         if done != "COMMIT":  # after a statement that failed, PostgreSQL rolls back and raises nothing
             raise StoreError("the transaction had failed; nothing of it was kept", code="store_io")
 
@@ -165,8 +165,8 @@ class Tenant:
         self.is_closed = True
         self._finalizer()
 
-    def _entered(
-        self, begin: str, first: tuple[Statement, ...], given: dict[str, Any] | None
+    def _begin(
+        self, begin: str, first: tuple[Statement, ...], values: dict[str, Any] | None
     ) -> tuple[Connection, list[Any]]:
         """Returns a connection inside a new transaction. One that broke while idle is replaced, since
         nothing was sent on it. If all break, the server is down behind a pooler that still accepts
@@ -174,7 +174,7 @@ class Tenant:
         """
         entering = self._entering
         if begin == "begin_writing":
-            patience = (given or {}).get("patience", BUSY_TIMEOUT)
+            patience = (values or {}).get("patience", BUSY_TIMEOUT)
             entering = {**entering, "idle": str(IDLE_TIMEOUT), "patience": str(patience)}
         left, until = CONNECTIONS, time.monotonic() + self._timeout
         while True:
@@ -183,7 +183,7 @@ class Tenant:
                 with self._waiting(connection), connection.pipeline():
                     connection.execute(self._sql[begin].query)
                     connection.execute(self._sql["enter"].query, entering)
-                    cursors = [connection.execute(statement.query, given) for statement in first]
+                    cursors = [connection.execute(statement.query, values) for statement in first]
                 return connection, [cursor.fetchone() for cursor in cursors]
             except BaseException as error:
                 broken = error if connection.closed and isinstance(error, psycopg.Error) else None

@@ -31,7 +31,7 @@ class Change:
 
     table: ServerTable
     rows: list[Row]
-    gone: list[Row] = field(default_factory=list)
+    deleted: list[Row] = field(default_factory=list)
 
 
 def position(connection: Connection) -> str:
@@ -42,7 +42,7 @@ def position(connection: Connection) -> str:
     return str(row[0])
 
 
-def bring_up_to_date(source: Connection, copy: Connection, since: str, what: str) -> int:
+def bring_up_to_date(source: Connection, copy: Connection, since: str, label: str) -> int:
     """Puts what changed in a tenant since a position into its copy, in the transactions of both; returns the
     number of rows.
 
@@ -54,15 +54,15 @@ def bring_up_to_date(source: Connection, copy: Connection, since: str, what: str
     changes = []
     for table in server_tables(copy):
         if table.name in COUNTED or now.get(table.name) != then.get(table.name):
-            (written,) = tally.counted([_written(table, source, copy, since)])
+            (written,) = tally.counting([_written(table, source, copy, since)])
             changes.append(Change(table, list(written.rows)))
     for change in changes:
         name = change.table.name
         more = now.get(name, (0, 0))[0] - then.get(name, (0, 0))[0]
-        if more != len(change.rows) - _known(copy, change):
+        if more != len(change.rows) - _count_replaced(copy, change):
             stay = set(source.execute(change.table.read_keys.encode()))
             there = copy.execute(change.table.read_keys.encode())
-            change.gone = [key for key in there if key not in stay]
+            change.deleted = [key for key in there if key not in stay]
     blocked = [change for change in reversed(changes) if not _deleted(copy, change)]
     for change in changes:
         if change.rows:
@@ -70,12 +70,14 @@ def bring_up_to_date(source: Connection, copy: Connection, since: str, what: str
     for change in blocked:
         _delete(copy, change)
     _follow_pools(copy, changes)
-    tally.check((change.table.some_rows(copy, change.table.keys_of(change.rows)) for change in changes), what)
-    _check_seals(now, seals(copy), what)
+    tally.check(
+        (change.table.some_rows(copy, change.table.keys_of(change.rows)) for change in changes), label
+    )
+    _check_seals(now, seals(copy), label)
     numbers = tenant_numbers(source)
     assert numbers is not None
     put_numbers(copy, *numbers)
-    return sum(len(change.rows) + len(change.gone) for change in changes)
+    return sum(len(change.rows) + len(change.deleted) for change in changes)
 
 
 def seals(connection: Connection) -> dict[str, tuple[int, int]]:
@@ -103,7 +105,7 @@ def _follow_pools(copy: Connection, changes: list[Change]) -> None:
             copy.execute(statements("tenant_moves.sql")["follow_pools"].query, {"memories": numbers})
 
 
-def _known(copy: Connection, change: Change) -> int:
+def _count_replaced(copy: Connection, change: Change) -> int:
     """Returns how many of the rows that were written take the place of others."""
     if not change.rows:
         return 0
@@ -112,8 +114,8 @@ def _known(copy: Connection, change: Change) -> int:
 
 
 def _delete(copy: Connection, change: Change) -> None:
-    if change.gone:
-        keys = change.table.as_keys(change.gone)
+    if change.deleted:
+        keys = change.table.as_keys(change.deleted)
         copy.execute(change.table.delete_some.encode(), (keys,))
 
 
@@ -130,7 +132,9 @@ def _deleted(copy: Connection, change: Change) -> bool:
     return True
 
 
-def _check_seals(now: Mapping[str, tuple[int, int]], there: Mapping[str, tuple[int, int]], what: str) -> None:
+def _check_seals(
+    now: Mapping[str, tuple[int, int]], there: Mapping[str, tuple[int, int]], label: str
+) -> None:
     """Raises Damaged `store_damaged` if the counts or digests of the tables differ."""
     differing = [
         name
@@ -140,6 +144,6 @@ def _check_seals(now: Mapping[str, tuple[int, int]], there: Mapping[str, tuple[i
     ]
     if differing:
         raise Damaged(
-            f"{what} does not hold what was written: {', '.join(differing)}", code="store_damaged",
+            f"{label} does not hold what was written: {', '.join(differing)}", code="store_damaged",
             hint="the tenant stays where it is; run `holdfast doctor` on it, then move it again",
         )  # fmt: skip

@@ -18,8 +18,8 @@ from holdfast.stores.postgres.tenant_rows import (
     commit,
     contents_of,
     delete_rows,
-    entered,
     server_tables,
+    tenant_transaction,
 )
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ class PostgresTenantMoves:
         self._rows = TenantRows()
 
     def state(self, settings: Settings) -> TenantState:
-        with entered(address(settings.store), "begin_reading") as connection:
+        with tenant_transaction(address(settings.store), "begin_reading") as connection:
             row = connection.execute(statements("tenant_moves.sql")["state"].query).fetchone()
         if row is None:
             return TenantState(False)
@@ -70,7 +70,7 @@ class PostgresTenantMoves:
         try:
             for _ in range(ROUNDS):
                 before("catch up")
-                with entered(origin, "begin_reading") as snapshot:
+                with tenant_transaction(origin, "begin_reading") as snapshot:
                     if _catch_up(snapshot, copy, here) <= FEW:
                         break
             else:
@@ -79,16 +79,16 @@ class PostgresTenantMoves:
                     hint="run it again when few write: what was copied stays, unused",
                 )  # fmt: skip
             before("hold")
-            with entered(origin, "begin_writing") as holding:
+            with tenant_transaction(origin, "begin_writing") as holding:
                 _hold(holding, origin.location)
                 before("finish")
-                _catch_up(holding, copy, here, whole=True)
+                _catch_up(holding, copy, here, is_final=True)
                 before("switch")
                 _mark(holding, TO + there)
                 rows = {name: count for name, (count, _) in seals(holding).items()}
                 commit(holding, origin)
         except (Damaged, Conflict) as error:
-            with entered(copy, "begin_writing") as connection:
+            with tenant_transaction(copy, "begin_writing") as connection:
                 _mark(connection, f"{PART}:{here}")  # without a position: the next run copies it anew
                 commit(connection, copy)
             if isinstance(error, Damaged):
@@ -103,7 +103,7 @@ class PostgresTenantMoves:
 
     def settle(self, target: Settings, *, here: str) -> None:
         parsed = address(target.store)
-        with entered(parsed, "begin_writing") as connection:
+        with tenant_transaction(parsed, "begin_writing") as connection:
             sql = statements("tenant_moves.sql")
             connection.execute(sql["settle"].query, {"here": here})
             if connection.execute(sql["hold"].query).fetchone() != (None,):
@@ -116,7 +116,7 @@ class PostgresTenantMoves:
     def drop(self, settings: Settings, *, is_marked: bool) -> None:
         parsed, sql = address(settings.store), statements("tenant_moves.sql")
         self._rows.check_replaceable(settings)
-        with entered(parsed, "begin_writing") as connection:
+        with tenant_transaction(parsed, "begin_writing") as connection:
             row = connection.execute(sql["hold"].query).fetchone()
             if row is None:
                 return
@@ -132,24 +132,24 @@ class PostgresTenantMoves:
     def _copy(self, source: Settings, target: Settings, here: str) -> None:
         """Copies a snapshot, in one transaction of the target; nobody waits for it."""
         origin, tally = address(source.store), Tally()
-        with entered(origin, "begin_reading") as snapshot:
-            since, contents = position(snapshot), contents_of(snapshot, origin, whole=True)
+        with tenant_transaction(origin, "begin_reading") as snapshot:
+            since, contents = position(snapshot), contents_of(snapshot, origin, everything=True)
             counted = Contents(
-                contents.numbers, contents.digest_key, tally.counted(contents.tables), secret=contents.secret
+                contents.numbers, contents.digest_key, tally.counting(contents.tables), secret=contents.secret
             )
             self._rows.fill(target, counted, change=None, mark=f"{PART}{since}:{here}")
         # a planner that does not know of the tenant would go through its rows once for each key
-        with entered(address(target.store), "begin_writing") as connection:
+        with tenant_transaction(address(target.store), "begin_writing") as connection:
             tables = server_tables(connection)
             connection.execute("COMMIT")
             for table in tables:
                 connection.execute(table.analyze.encode())
 
 
-def _catch_up(source: Connection, copy: Address, here: str, *, whole: bool = False) -> int:
-    """Brings a copy up to date with what a snapshot holds; `whole` if nothing is written after that. Returns
-    the number of rows that had changed. Raises Damaged."""
-    with entered(copy, "begin_writing") as connection:
+def _catch_up(source: Connection, copy: Address, here: str, *, is_final: bool = False) -> int:
+    """Brings a copy up to date with what a snapshot holds; `is_final` if nothing is written after that.
+    Returns the number of rows that had changed. Raises Damaged."""
+    with tenant_transaction(copy, "begin_writing") as connection:
         row = connection.execute(statements("tenant_moves.sql")["hold"].query).fetchone()
         copied = None if row is None else _COPY.fullmatch(str(row[0]))
         if copied is None or copied[3] != here:
@@ -159,7 +159,7 @@ def _catch_up(source: Connection, copy: Address, here: str, *, whole: bool = Fal
             )  # fmt: skip
         now = position(source)
         changed = bring_up_to_date(source, connection, copied[2], copy.location)
-        _mark(connection, f"{FROM if whole else PART}{now}:{here}")
+        _mark(connection, f"{FROM if is_final else PART}{now}:{here}")
         commit(connection, copy)
     return changed
 

@@ -29,8 +29,8 @@ from holdfast.stores.postgres.connection import (
     address_of,
     cannot_open,
     configure,
+    connection_lost,
     database,
-    lost,
     translated,
 )
 from holdfast.stores.postgres.migrate import check_version, current_version, search_path
@@ -117,12 +117,12 @@ class TenantRows:
 
     def exists(self, settings: Settings) -> bool:
         parsed = address(settings.store)
-        with entered(parsed, "begin_reading") as connection:
+        with tenant_transaction(parsed, "begin_reading") as connection:
             return tenant_numbers(connection) is not None
 
     def check_replaceable(self, settings: Settings) -> None:
         parsed = address(settings.store)
-        with entered(parsed, "begin_reading") as connection:
+        with tenant_transaction(parsed, "begin_reading") as connection:
             if _first(connection, "may_replace") is not True:
                 raise StoreError(
                     f"the role may not replace what {parsed.location} holds: it only adds events",
@@ -152,7 +152,7 @@ class TenantRows:
     @contextmanager
     def reading(self, settings: Settings, *, schema: int | None = None) -> Iterator[Contents]:
         parsed = address(settings.store)
-        with entered(parsed, "begin_reading", schema=schema) as connection:
+        with tenant_transaction(parsed, "begin_reading", schema=schema) as connection:
             if schema is None:  # a copy that is not used is no backup
                 check_here(
                     connection.execute(statements("connecting.sql")["moved_reading"].query).fetchone(),
@@ -164,9 +164,9 @@ class TenantRows:
         self, settings: Settings, contents: Contents, *, change: int | None, mark: str | None = None
     ) -> None:
         parsed = address(settings.store)
-        with entered(parsed, "begin_writing") as connection:
+        with tenant_transaction(parsed, "begin_writing") as connection:
             whole = contents.secret is not None
-            existing = server_tables(connection, whole=whole)
+            existing = server_tables(connection, everything=whole)
             tables = {table.name: table for table in existing}
             last = _hold(connection, parsed, change, contents.secret) + 1
             if change is not None:
@@ -174,13 +174,13 @@ class TenantRows:
                     connection.execute(statements("connecting.sql")["moved_reading"].query).fetchone(),
                     parsed.location,
                 )
-                delete_rows(connection, whole=whole)
+                delete_rows(connection, everything=whole)
                 connection.execute(statements("tenant_rows.sql")["forget_answers"].query)
             tally, numbers = Tally(), contents.numbers
             numbers = replace(numbers, change=max(last, numbers.change))
             # nobody has read the copy of a tenant that moves, so that its rows stay as they are
             rows = contents.tables if whole else _changed(contents.tables, numbers.change)
-            for table in tally.counted(rows):
+            for table in tally.counting(rows):
                 target = tables.pop(table.name, None)
                 if target is None or tuple(target.columns) != table.columns:
                     raise _differs(parsed, table.name)
@@ -205,53 +205,60 @@ class TenantRows:
 
 
 @contextmanager
-def entered(given: Address, begin: str, *, schema: int | None = None) -> Iterator[Connection]:
+def tenant_transaction(address: Address, begin: str, *, schema: int | None = None) -> Iterator[Connection]:
     """Opens a connection in a transaction of the tenant, which is rolled back unless it was committed. With
     `schema` the tables are those of that earlier version."""
     sql = statements("connecting.sql")
     try:
-        connection = psycopg.connect(given.conninfo, autocommit=True, connect_timeout=CONNECT_TIMEOUT)
+        connection = psycopg.connect(address.conninfo, autocommit=True, connect_timeout=CONNECT_TIMEOUT)
     except psycopg.Error as error:
-        raise cannot_open(given.location, error) from error
-    with translated(given.location), connection:
+        raise cannot_open(address.location, error) from error
+    with translated(address.location), connection:
         configure(connection)
         if schema is None or current_version(connection) != schema:
-            check_version(connection, given.location)
+            check_version(connection, address.location)
         if _first(connection, "is_bound") is not True:
             raise StoreError(
-                f"no policy binds this role in {given.location}: it would copy the rows of every tenant",
+                f"no policy binds this role in {address.location}: it would copy the rows of every tenant",
                 code="store_unsafe", hint="use the role that serves, or the owner of the tables",
             )  # fmt: skip
         path = search_path(connection)
         connection.execute(sql[begin].query)
         connection.execute(
             sql["enter"].query,
-            {"tenant": given.tenant, "path": path, "patience": str(BUSY_TIMEOUT), "idle": None, "seal": None},
+            {
+                "tenant": address.tenant,
+                "path": path,
+                "patience": str(BUSY_TIMEOUT),
+                "idle": None,
+                "seal": None,
+            },
         )
         yield connection
 
 
 def contents_of(
-    connection: Connection, given: Address, *, schema: int | None = None, whole: bool = False
+    connection: Connection, address: Address, *, schema: int | None = None, everything: bool = False
 ) -> Contents:
-    """Returns a tenant in the snapshot of a connection, with `whole` all that moves. Raises StoreError."""
+    """Returns a tenant in the snapshot of a connection, with `everything` all that moves. Raises
+    StoreError."""
     tenant = tenant_numbers(connection)
     if tenant is None:
         raise StoreError(
-            f"there is no tenant at {given.location}", code="store_unavailable", hint="check the address"
+            f"there is no tenant at {address.location}", code="store_unavailable", hint="check the address"
         )
-    tables = (table.rows(connection) for table in server_tables(connection, whole=whole))
-    return Contents(*tenant, tables, schema, bytes(_first(connection, "secret")) if whole else None)
+    tables = (table.rows(connection) for table in server_tables(connection, everything=everything))
+    return Contents(*tenant, tables, schema, bytes(_first(connection, "secret")) if everything else None)
 
 
-def _hold(connection: Connection, given: Address, change: int | None, secret: bytes | None) -> int:
+def _hold(connection: Connection, address: Address, change: int | None, secret: bytes | None) -> int:
     """Makes the tenant, with a secret if it has one, or takes its row so that nobody else writes; returns its
     last change. Raises InvalidInput if it is to be made and there, StoreBusy if it was written since."""
     connecting, row = statements("connecting.sql"), None
     if change is None:
         if tenant_numbers(connection) is not None:
             raise InvalidInput(
-                f"{given.location} exists", code="argument_invalid",
+                f"{address.location} exists", code="argument_invalid",
                 hint="name a tenant that does not exist yet",
             )  # fmt: skip
         connection.execute(connecting["add_tenant"].query)
@@ -262,7 +269,7 @@ def _hold(connection: Connection, given: Address, change: int | None, secret: by
     last = 0 if row is None else int(row[0]) - 1
     if row is None or (change is not None and change != last):
         raise StoreBusy(
-            f"{given.location} was written while it was being restored",
+            f"{address.location} was written while it was being restored",
             code="store_busy", hint="stop its services and workers, then restore again",
         )  # fmt: skip
     begin_sealing(connection)
@@ -275,11 +282,11 @@ def begin_sealing(connection: Connection) -> None:
     connection.execute(statements("tenant_rows.sql")["seal_key"].query, seal)
 
 
-def server_tables(connection: Connection, *, whole: bool = True) -> list[ServerTable]:
-    """Returns the tables in the order in which they were made, with `whole` those of keys, payloads and
+def server_tables(connection: Connection, *, everything: bool = True) -> list[ServerTable]:
+    """Returns the tables in the order in which they were made, with `everything` those of keys, payloads and
     answers too."""
     rows = connection.execute(statements("tenant_rows.sql")["tables"].query).fetchall()
-    return [table for table in (ServerTable(*row) for row in rows) if whole or table.name not in BESIDE]
+    return [table for table in (ServerTable(*row) for row in rows) if everything or table.name not in BESIDE]
 
 
 def _analyze(connection: Connection, tables: Iterable[ServerTable]) -> None:
@@ -287,9 +294,9 @@ def _analyze(connection: Connection, tables: Iterable[ServerTable]) -> None:
         connection.execute(table.analyze.encode())
 
 
-def delete_rows(connection: Connection, *, whole: bool = True) -> None:
+def delete_rows(connection: Connection, *, everything: bool = True) -> None:
     """Deletes the rows of a tenant, in the transaction of the caller."""
-    for table in reversed(server_tables(connection, whole=whole)):
+    for table in reversed(server_tables(connection, everything=everything)):
         connection.execute(table.delete.encode())
 
 
@@ -366,12 +373,12 @@ def put_numbers(connection: Connection, numbers: Numbers, digest_key: bytes) -> 
     connection.execute(statements("writing.sql")["accept"].query)
 
 
-def commit(connection: Connection, given: Address) -> None:
+def commit(connection: Connection, address: Address) -> None:
     """Commits. If the connection breaks now, the outcome is unknown."""
     try:
         connection.execute("COMMIT")
     except psycopg.OperationalError as error:
-        raise lost(given.location, committing=True) from error
+        raise connection_lost(address.location, committing=True) from error
 
 
 def _first(connection: Connection, name: str) -> Any:
@@ -379,8 +386,8 @@ def _first(connection: Connection, name: str) -> Any:
     return row[0] if row else None
 
 
-def _differs(given: Address, table: str) -> StoreError:
+def _differs(address: Address, table: str) -> StoreError:
     return StoreError(
-        f"the table {table} of {given.location} is not that of the backup",
+        f"the table {table} of {address.location} is not that of the backup",
         code="store_newer", hint="restore with the version of Holdfast that made the backup",
     )  # fmt: skip

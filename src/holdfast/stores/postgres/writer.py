@@ -170,14 +170,14 @@ class PostgresWriter(PostgresReader, SqlWriter):
         for query, values in queued:
             self._connection.execute(query, values)
 
-    def _asked(self, cursor: Any, statement: Statement, values: dict[str, Any]) -> Any:
+    def _executed(self, cursor: Any, statement: Statement, values: dict[str, Any]) -> Any:
         if not self._has_more_to_send():
-            return super()._asked(cursor, statement, values)
+            return super()._executed(cursor, statement, values)
         with self._sending():
-            return super()._asked(cursor, statement, values)
+            return super()._executed(cursor, statement, values)
 
     def _run(self, name: str, values: dict[str, Any]) -> None:
-        self._asked(self._connection.cursor(), self._write[name], values)
+        self._executed(self._connection.cursor(), self._write[name], values)
 
     def _returned(self, name: str, values: dict[str, Any]) -> Any:
         return self._rows_of(name, values)[0][0]
@@ -186,7 +186,7 @@ class PostgresWriter(PostgresReader, SqlWriter):
         return self._fetched(self._write[name], values)
 
     def _written(self, name: str, values: dict[str, Any]) -> list[dict[str, Any]]:
-        return self._named(self._write[name], values)
+        return self._named_rows(self._write[name], values)
 
 
 def _columns(names: Sequence[str], rows: Sequence[tuple[Any, ...]]) -> dict[str, Any]:

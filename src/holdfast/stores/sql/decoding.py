@@ -43,10 +43,10 @@ def object_of(text: str) -> dict[str, Any]:
     return value
 
 
-def _damaged(what: str) -> Damaged:
+def _damaged(label: str) -> Damaged:
     """Returns the error for something in the store that Holdfast cannot have written so."""
     return Damaged(
-        f"{what}: it was damaged, or changed by another program",
+        f"{label}: it was damaged, or changed by another program",
         code="store_damaged",
         hint="ask the doctor (`holdfast doctor`, `Memory.doctor`), and restore an export or a backup",
     )

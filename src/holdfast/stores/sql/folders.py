@@ -136,14 +136,14 @@ class FolderWriter(FolderReader, SqlRetentionWriter, SqlStorageWriter):
         return folder
 
     def connect(self, view: View, source: str, project: int, connected: bool) -> bool:
-        self._own(view, source)
+        self._check_own(view, source)
         name = "connect_folder" if connected else "disconnect_folder"
         changed = bool(self._rows_of(name, {"source": source, "project": project}))
         self._reconnected()
         return changed
 
     def put_file(self, view: View, file: File) -> File:
-        self._own(view, file.source)
+        self._check_own(view, file.source)
         values = {
             **{attribute.name: getattr(file, attribute.name) for attribute in fields(file)},
             "state": file.state.value,
@@ -156,12 +156,12 @@ class FolderWriter(FolderReader, SqlRetentionWriter, SqlStorageWriter):
         return file
 
     def erase_chunks(self, view: View, source: str, files: Collection[int]) -> int:
-        self._own(view, source)
+        self._check_own(view, source)
         values = {"files": json.dumps(sorted(files)), "source": source}
         return self._erase_all([row[0] for row in self._rows_of("chunk_numbers", values)])
 
     def release_chunks(self, view: View, source: str, ids: Sequence[str]) -> None:
-        self._own(view, source)
+        self._check_own(view, source)
         values = {"ids": json.dumps(list(ids)), "source": source, "change": self._change}
         self._run("release_chunks", values)
 
@@ -177,7 +177,7 @@ class FolderWriter(FolderReader, SqlRetentionWriter, SqlStorageWriter):
         return erased
 
     def drop_folder(self, view: View, source: str) -> int:
-        self._own(view, source)
+        self._check_own(view, source)
         erased = self._drop_folder(source)
         self._reconnected()
         return erased
@@ -195,7 +195,7 @@ class FolderWriter(FolderReader, SqlRetentionWriter, SqlStorageWriter):
         self._run("delete_source", {"id": source})
         return erased
 
-    def _own(self, view: View, source: str) -> None:
+    def _check_own(self, view: View, source: str) -> None:
         if not self._rows_of("folder_of", {"source": source, "owner": view.user}):
             raise NotFound(f"there is no source {source!r:.60}", code="source_not_found")
 

@@ -90,7 +90,7 @@ class SqlInserter(SqlReader, SqlStorageWriter):
     def _begin(self) -> None:
         """Starts with nothing that waits."""
         self._waiting = Waiting()
-        self._counted, self._added = {}, {}
+        self._growth, self._added = {}, {}
         self._marks: list[Mark] = []
         """What waited when each attempt began that is open and has no savepoint, the outer ones first."""
         self._savepoints = 0
@@ -135,7 +135,7 @@ class SqlInserter(SqlReader, SqlStorageWriter):
     @contextmanager
     def attempt(self) -> Iterator[None]:
         saved = self._last, self._pools, dict(self._models), self._last_memory, self._last_passage
-        counts = dict(self._counted), dict(self._added)
+        counts = dict(self._growth), dict(self._added)
         depth = self._savepoints + len(self._marks)
         self._marks.append(self._waiting.mark())
         try:
@@ -148,7 +148,7 @@ class SqlInserter(SqlReader, SqlStorageWriter):
             elif self._savepoints + len(self._marks) > depth:
                 self._waiting.cut(self._marks.pop())
             self._last, self._pools, self._models, self._last_memory, self._last_passage = saved
-            self._counted, self._added = counts
+            self._growth, self._added = counts
             # loaded while rows were in hand that are now as they were
             self._index.drop(self.loaded)
             raise
@@ -226,6 +226,15 @@ class SqlInserter(SqlReader, SqlStorageWriter):
             self._waiting.vectors += [(passage, number, pool) for passage in passages]
             self._waiting.arrays.append(vectors)
 
-    def _add_fact(self, memory: int, part: int, owner: str, said: Statement) -> None:
-        row = (memory, part, owner, said.topic, said.act.value, said.rank, said.value, said.other)
+    def _add_fact(self, memory: int, part: int, owner: str, statement: Statement) -> None:
+        row = (
+            memory,
+            part,
+            owner,
+            statement.topic,
+            statement.act.value,
+            statement.rank,
+            statement.value,
+            statement.other,
+        )
         self._waiting.facts.append(row)

@@ -53,7 +53,7 @@ class SqlNearestReader(ABC):
             with self._index.lock:
                 self._bring_up(pools, model, dim)
                 all_pools, above = self._known_pools(), max(least - CODE_ERROR, 0.0)
-                narrowing, hidden = all_pools.opened(view).filter, view.hidden_kinds
+                narrowing, hidden = all_pools.without_archived(view).filter, view.hidden_kinds
                 parts = self._index.nearest(pools, narrowing, hidden, vectors, now, limit, above, all_pools)
         if parts is None:  # the store itself has to be asked, for each
             queries = (Question((), vector, model, dim, limit, now, least=least) for vector in vectors)

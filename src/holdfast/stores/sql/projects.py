@@ -27,7 +27,7 @@ class SqlProjectReader(FolderReader):
     """The mixin of the reader for projects and maps."""
 
     @abstractmethod
-    def _one(self, name: str, values: dict[str, Any]) -> tuple[Any, ...]: ...
+    def _row(self, name: str, values: dict[str, Any]) -> tuple[Any, ...]: ...
     @abstractmethod
     def _pool_numbers(self, view: View) -> list[int]: ...
 
@@ -53,7 +53,7 @@ class SqlProjectReader(FolderReader):
         pools = self._known_pools().by_number
         inside = [n for n in self._pool_numbers(view) if pools[n].project == project.number]
         values = {"project": project.number, "owner": view.user, "pools": json.dumps(inside)}
-        return bool(self._one("project_is_in_use", values)[0])
+        return bool(self._row("project_is_in_use", values)[0])
 
     def shares(self, view: View, project: int) -> list[Share]:
         from holdfast.core.project_results import Share
@@ -174,11 +174,16 @@ class SqlProjectWriter(SqlProjectReader, FolderWriter):
         self._reconnected()
         return Purged(name, memories, len(sessions), len(folders), len(numbers))
 
-    def put_module_map(self, view: View, project: int, whole: ModuleMap) -> None:
+    def put_module_map(self, view: View, project: int, module_map: ModuleMap) -> None:
         if not self._holds(view, project):
             raise NotFound("there is no such project", code="project_not_found")
-        data = json.dumps(whole.as_dict(), ensure_ascii=False, separators=(",", ":"))
-        values = {"project": project, "data": data, "version": whole.version, "updated_at": whole.updated_at}
+        data = json.dumps(module_map.as_dict(), ensure_ascii=False, separators=(",", ":"))
+        values = {
+            "project": project,
+            "data": data,
+            "version": module_map.version,
+            "updated_at": module_map.updated_at,
+        }
         self._run("put_module_map", values)
 
     def drop_module_map(self, view: View, project: int) -> None:

@@ -32,7 +32,7 @@ from holdfast.stores.sql.rows import (
     event_of,
     filter_values,
     job_of,
-    listed,
+    json_names,
     metric_of,
     pool_of,
     said_of,
@@ -90,7 +90,7 @@ class SqlReader(
     def _all(self, name: str, values: dict[str, Any]) -> list[tuple[Any, ...]]: ...
 
     @abstractmethod
-    def _one(self, name: str, values: dict[str, Any]) -> tuple[Any, ...]:
+    def _row(self, name: str, values: dict[str, Any]) -> tuple[Any, ...]:
         """Returns the only row."""
 
     @abstractmethod
@@ -171,7 +171,7 @@ class SqlReader(
         return [Facet(*row) for row in self._all("facets", self._filter(view, now))]
 
     def count(self, view: View, *, now: int) -> int:
-        return int(self._one("count", self._filter(view, now))[0])
+        return int(self._row("count", self._filter(view, now))[0])
 
     def numbered(self, view: View, numbers: Sequence[int], *, now: int) -> list[tuple[int, Memory]]:
         if not numbers:
@@ -190,7 +190,7 @@ class SqlReader(
         return history_of(versions, (event_of(row) for row in self._all("events_of", {"id": id})))
 
     def lacks_vectors(self, view: View, id: str, model: str) -> bool:
-        return bool(self._one("lacks_vectors", {**self._filter(view, 0), "id": id, "model": model})[0])
+        return bool(self._row("lacks_vectors", {**self._filter(view, 0), "id": id, "model": model})[0])
 
     def unembedded(self, view: View, model: str, *, limit: int) -> list[Memory]:
         values = {**self._filter(view, 0), "model": model, "limit": limit}
@@ -203,7 +203,7 @@ class SqlReader(
             "actor": actor,
             "evidence": EVIDENCE_JSON,
         }
-        return int(self._one("agent_count", values)[0])
+        return int(self._row("agent_count", values)[0])
 
     # what a user owns
 
@@ -224,7 +224,7 @@ class SqlReader(
     def entities(self, view: View, *, type: str | None, limit: int, cursor: str | None, now: int) -> Page:
         return self._page("entities", view, {"type": type}, limit, cursor, now)
 
-    def named(self, view: View, names: Sequence[str], *, now: int) -> list[Memory]:
+    def entities_named(self, view: View, names: Sequence[str], *, now: int) -> list[Memory]:
         return self._memories("named", view, now, {"names": json.dumps(list(names))})
 
     def several(self, view: View, ids: Sequence[str], *, now: int) -> list[Memory]:
@@ -245,7 +245,7 @@ class SqlReader(
     def facts(
         self, view: View, *, now: int, claims: str | None = None, memories: Names = None, topics: Names = None
     ) -> list[Stated]:
-        narrowed = {"claims": claims, "memories": listed(memories), "topics": listed(topics)}
+        narrowed = {"claims": claims, "memories": json_names(memories), "topics": json_names(topics)}
         values = {**self._filter(view, now), "owner": view.user, **narrowed}
         return [said_of(row) for row in self._all("facts", values)]
 
@@ -255,7 +255,7 @@ class SqlReader(
         return self._memories("about_files", view, now, {"about": json.dumps(sorted(files)), "limit": limit})
 
     def confidence(self, view: View, *, now: int) -> float | None:
-        return cast("float | None", self._one("confidence", self._filter(view, now))[0])
+        return cast("float | None", self._row("confidence", self._filter(view, now))[0])
 
     def candidates(self, view: View, question: Question) -> Signals:
         pools = self._pool_numbers(view)
@@ -268,7 +268,7 @@ class SqlReader(
         with self._index.lock:
             self._bring_up(pools, question.model, question.dim)
             places, hidden = self._known_pools(), view.hidden_kinds
-            narrowing, ann = places.opened(view).filter, self._remote_ann
+            narrowing, ann = places.without_archived(view).filter, self._remote_ann
             candidates = self._index.candidates(pools, narrowing, hidden, matching, question, ann, places)
             if candidates.vector is None:
                 return candidates.signals
@@ -350,10 +350,10 @@ class SqlReader(
         return [job_of(row) for row in self._dicts("jobs" if subject is None else "jobs_about", values)]
 
     def backlog(self, view: View, *, now: int) -> Backlog:
-        return backlog_of(self._one("backlog", {"now": now}))
+        return backlog_of(self._row("backlog", {"now": now}))
 
     def next_job_at(self, view: View) -> int | None:
-        return cast("int | None", self._one("next_job_at", {})[0])
+        return cast("int | None", self._row("next_job_at", {})[0])
 
     def unfinished_jobs(self, view: View, kind: str) -> list[str]:
         return [id for (id,) in self._all("unfinished_jobs", {"kind": kind})]
@@ -386,7 +386,7 @@ class SqlReader(
         return self._models[key]
 
     def _filter(self, view: View, now: int) -> dict[str, Any]:
-        return {**filter_values(self._known_pools().opened(view), now), **self._readable(view)}
+        return {**filter_values(self._known_pools().without_archived(view), now), **self._readable(view)}
 
     def _readable(self, view: View) -> dict[str, Any]:
         pools, reach = self._pool_numbers(view), self._known_pools().seen_by(view.everywhere())
@@ -401,17 +401,17 @@ class SqlReader(
         return [memory_of(row) for row in self._all(name, {**self._filter(view, now), **values})]
 
 
-def _rescored(found: Candidates, vectors: NDArray[np.float16], known: NDArray[np.bool_]) -> Signals:
+def _rescored(candidates: Candidates, vectors: NDArray[np.float16], is_stored: NDArray[np.bool_]) -> Signals:
     """Returns the candidates with cosines computed from their stored vectors instead of from codes."""
-    signals = found.signals
-    if found.vector is None or not known.any():
+    signals = candidates.signals
+    if candidates.vector is None or not is_stored.any():
         return signals
 
     def highest(vector: NDArray[np.float32]) -> NDArray[np.float32]:
         cosine = np.full(len(signals.number), -1.0, np.float32)
-        np.maximum.at(cosine, found.groups[known], exact(vector, vectors[known]))
+        np.maximum.at(cosine, candidates.groups[is_stored], exact(vector, vectors[is_stored]))
         return cosine
 
-    cosine = highest(found.vector)
-    refined = cosine if found.refined is None else highest(found.refined)
+    cosine = highest(candidates.vector)
+    refined = cosine if candidates.refined is None else highest(candidates.refined)
     return changed(signals, cosine=cosine, refined=refined)

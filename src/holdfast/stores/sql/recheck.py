@@ -24,12 +24,12 @@ ALIKE = 0.999
 Fetch = Callable[[str, dict[str, Any]], Iterable[tuple[Any, ...]]]
 
 
-def problem_lines(found: Iterable[tuple[str, Any]]) -> list[str]:
+def problem_lines(problems: Iterable[tuple[str, Any]]) -> list[str]:
     """Returns a line for each problem (its kind and what it is about), for the first few of each kind, and
     how many more there are.
     """
     by_kind: dict[str, list[Any]] = defaultdict(list)
-    for kind, about in found:
+    for kind, about in problems:
         by_kind[kind].append(about)
     lines: list[str] = []
     for kind, subjects in by_kind.items():

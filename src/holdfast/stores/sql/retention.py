@@ -37,10 +37,10 @@ class SqlRetentionReader(ABC):
         }  # fmt: skip
         return [Outdated(*row) for row in self._all("outdated", values)]
 
-    def held(self, view: View, ids: Sequence[str]) -> list[str]:
-        return self._held(ids)
+    def ids_on_hold(self, view: View, ids: Sequence[str]) -> list[str]:
+        return self._ids_on_hold(ids)
 
-    def _held(self, ids: Sequence[str]) -> list[str]:
+    def _ids_on_hold(self, ids: Sequence[str]) -> list[str]:
         holds = self._holds_as_json()
         if not ids or holds == "[]":
             return []
@@ -62,7 +62,7 @@ class SqlRetentionWriter(SqlRetentionReader):
         """Raises Refusal `legal_hold` if a hold keeps one of these memories."""
         from holdfast.core.retention import check_not_held
 
-        check_not_held(self._held(ids))
+        check_not_held(self._ids_on_hold(ids))
 
     @abstractmethod
     def _dicts(self, name: str, values: dict[str, Any]) -> list[dict[str, Any]]: ...

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from holdfast.stores.base.ports import Names
 
 
-def listed(names: Names) -> str | None:
+def json_names(names: Names) -> str | None:
     """Returns the binding of names that narrow a reading."""
     return None if names is None else json.dumps(sorted(names))
 

@@ -36,12 +36,12 @@ class SqlFiles:
         own, named = self._parts(file)
         fragments = self._declared()
 
-        def whole(body: str) -> str:
+        def with_fragments(body: str) -> str:
             return _PLACE.sub(lambda match: fragments[match[1]], body)
 
         for name, body in (shared | own).items():
-            fragments[name] = whole(body)
-        return {name: whole(body) for name, body in named.items()}
+            fragments[name] = with_fragments(body)
+        return {name: with_fragments(body) for name, body in named.items()}
 
     def migrations(self) -> list[tuple[int, str]]:
         """Returns all migrations as (schema version, script), in order."""

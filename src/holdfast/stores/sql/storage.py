@@ -33,7 +33,7 @@ class SqlStorageWriter(SqlStorageReader):
     """The mixin of the writer: adds up what the transaction stores and erases of each user, and writes the
     sums when they are asked for, at its end at the latest."""
 
-    _counted: dict[str, Amount]
+    _growth: dict[str, Amount]
     """Sums that are not written yet."""
     _added: dict[str, int]
     """Versions by user, of the sums that are written."""
@@ -56,20 +56,20 @@ class SqlStorageWriter(SqlStorageReader):
         return [Growth(growth.versions, growth.bytes, owner) for owner, growth in usage]
 
     def _count(self, owner: str, versions: int, size: int) -> None:
-        before = self._counted.get(owner, Amount())
-        self._counted[owner] = Amount(before.versions + versions, before.bytes + size)
+        before = self._growth.get(owner, Amount())
+        self._growth[owner] = Amount(before.versions + versions, before.bytes + size)
 
     def _settle(self) -> None:
         """Writes the sums that are not written yet, so that what is read next includes them."""
         for name, values in self._sums():
             self._run(name, values)
-        for owner, growth in self._counted.items():
+        for owner, growth in self._growth.items():
             self._added[owner] = self._added.get(owner, 0) + growth.versions
-        self._counted = {}
+        self._growth = {}
 
     def _sums(self) -> Iterator[tuple[str, dict[str, Any]]]:
         """Yields the statements that write the sums, with their values."""
-        for owner, growth in self._counted.items():
+        for owner, growth in self._growth.items():
             if growth.versions or growth.bytes:
                 yield "add_storage", {"owner": owner, "versions": growth.versions, "bytes": growth.bytes}
             if growth.versions < 0:

@@ -26,7 +26,7 @@ class SqlUsageReader(ABC):
         values = {"owner": view.user, "project": project, "key": session}
         return frozenset(what for (what,) in self._all("delivered", values))
 
-    def cited(self, view: View, context: str) -> list[Cited]:
+    def citations(self, view: View, context: str) -> list[Cited]:
         return [Cited(*row) for row in self._all("cited", {"owner": view.user, "context": context})]
 
     def deliveries(self, view: View, id: str) -> list[Delivery]:
@@ -48,7 +48,7 @@ class SqlUsageWriter(SqlUsageReader):
         view: View,
         project: int,
         session: str,
-        what: Collection[str],
+        ids: Collection[str],
         tally: Tally,
         *,
         actor: str,
@@ -56,15 +56,15 @@ class SqlUsageWriter(SqlUsageReader):
         before: int,
     ) -> None:
         desk = {"owner": view.user, "project": project, "session": session}
-        self._run("deliver", {**desk, "what": json.dumps(sorted(what)), "actor": actor, "now": now})
+        self._run("deliver", {**desk, "what": json.dumps(sorted(ids)), "actor": actor, "now": now})
         self._run("tally", {**desk, **asdict(tally), "now": now})
         for step in ("prune_given", "prune_cited", "prune_tallies"):
             self._run(step, {"owner": view.user, "before": before})
 
-    def cite(self, view: View, given: Given) -> None:
-        values = {"context": given.context, "owner": view.user, "project": given.project}
-        values |= {"session": given.session, "at": given.at}
-        for citation, id in given.ids.items():
+    def cite(self, view: View, citations: Given) -> None:
+        values = {"context": citations.context, "owner": view.user, "project": citations.project}
+        values |= {"session": citations.session, "at": citations.at}
+        for citation, id in citations.ids.items():
             self._run("cite", {**values, "citation": citation, "what": id})
 
     def take_back(self, view: View, *, project: int | None = None, session: str | None = None) -> None:

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from holdfast.config import Settings, at_home
-from holdfast.core.arguments import shown
+from holdfast.core.arguments import safe_repr
 from holdfast.core.errors import StoreError
 from holdfast.stores.base.backend import Copies, Encryption, Engine, Moved, Opened, Schema
 from holdfast.stores.base.clock import wall_clock
@@ -55,7 +55,7 @@ class SqliteBackend:
             )  # fmt: skip
         except OSError as error:  # such as a name that is too long
             raise StoreError(
-                f"{shown(str(path), 100)} cannot be opened: {error.strerror or error}",
+                f"{safe_repr(str(path), 100)} cannot be opened: {error.strerror or error}",
                 code="store_unavailable",
                 hint="check the path",
             ) from error

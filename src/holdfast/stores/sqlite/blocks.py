@@ -77,7 +77,7 @@ def wrong_blocks(connection: apsw.Connection) -> Iterator[tuple[str, int]]:
     blocks = _BlockWriter(connection)
     for (pool,) in list(blocks.run("pools")):
         after = 0
-        for block in blocks.kept(pool):
+        for block in blocks.blocks_of(pool):
             if block.is_whole and not blocks.is_right(pool, block, after):
                 yield (
                     "a part of the index that is not of the memories (`holdfast maintain`)",
@@ -111,7 +111,7 @@ class _BlockWriter:
             self._write_pool(pool)
         self.run("note")
 
-    def kept(self, pool: int) -> list[_Kept]:
+    def blocks_of(self, pool: int) -> list[_Kept]:
         """Returns the blocks of a pool in their order."""
         return [_Kept(*row) for row in self.run("of_pool", pool=pool)]
 
@@ -139,7 +139,7 @@ class _BlockWriter:
 
     def _write_pool(self, pool: int) -> None:
         """Writes the blocks of a pool that changed."""
-        blocks, changed = self.kept(pool), self._changed.get(pool, [])
+        blocks, changed = self.blocks_of(pool), self._changed.get(pool, [])
         after = 0
         for block in blocks:
             own = _between(changed, after, block.last)
@@ -154,22 +154,24 @@ class _BlockWriter:
                 self.run("delete", number=block.number)
                 self._insert(block.last, segment, interned)
             after = block.last
-        self._append(pool, self.kept(pool), after, NEVER)
+        self._append(pool, self.blocks_of(pool), after, NEVER)
 
-    def _append(self, pool: int, kept: list[_Kept], after: int, last: int) -> None:
+    def _append(self, pool: int, blocks: list[_Kept], after: int, last: int) -> None:
         """Writes the rows in a range as blocks; the first joins those before it that are not much larger."""
         for part in _parts(self._rows("index_of_pool", pool=pool, after=after, last=last)):
             segment, interned = Segment(self._dim, pool, is_remote=False), dict[str, int]()
-            size, first = len(part), len(kept)
-            while first and kept[first - 1].size <= 2 * size and kept[first - 1].size + size <= BLOCK_ROWS:
+            size, first = len(part), len(blocks)
+            while (
+                first and blocks[first - 1].size <= 2 * size and blocks[first - 1].size + size <= BLOCK_ROWS
+            ):
                 first -= 1
-                size += kept[first].size
-            for place in range(first, len(kept)):
-                self._adopt(segment, kept[place], kept[place - 1].last if place else 0, interned)
-                self.run("delete", number=kept[place].number)
+                size += blocks[first].size
+            for place in range(first, len(blocks)):
+                self._adopt(segment, blocks[place], blocks[place - 1].last if place else 0, interned)
+                self.run("delete", number=blocks[place].number)
             segment.append(part, interned)
             self._insert(part[-1][0], segment, interned)
-            kept = []
+            blocks = []
 
     def _adopt(self, segment: Segment, block: _Kept, after: int, interned: dict[str, int]) -> None:
         """Appends a block to a segment, from the rows if it cannot be used."""

@@ -13,7 +13,7 @@ from holdfast.core.errors import Damaged, InvalidInput, StoreBusy, StoreError
 from holdfast.stores.sqlite.cipher import SCHEME, StoreKey, sync_folder
 from holdfast.stores.sqlite.connection import CIPHERS, connect, damaged, translated
 from holdfast.stores.sqlite.head import HeadFile
-from holdfast.stores.sqlite.leftovers import DRAFT, ERASING, beside, named, overwrite, settle
+from holdfast.stores.sqlite.leftovers import DRAFT, ERASING, overwrite, settle, sibling, sibling_files
 from holdfast.stores.sqlite.sealed import fill_sealed, read_sealed
 from holdfast.stores.sqlite.sql import statements
 from holdfast.stores.sqlite.store import SqliteStore
@@ -36,7 +36,7 @@ def convert(path: Path, old: StoreKey | None, new: StoreKey | None) -> None:
         )
     _examine(path, old)
     try:
-        with HeadFile.alone(named(path, ".head")) as alone:
+        with HeadFile.alone(sibling(path, ".head")) as alone:
             if not alone:
                 raise StoreBusy(
                     f"{path} is in use by another process",
@@ -80,7 +80,7 @@ def _examine(path: Path, key: StoreKey | None) -> None:
 
 def _convert(path: Path, old: StoreKey | None, new: StoreKey | None) -> None:
     """Writes the store under another key and puts the new file in its place."""
-    draft = named(path, DRAFT)
+    draft = sibling(path, DRAFT)
     source = connect(path, writable=True, key=old, addresses=True)
     try:
         with translated(path):
@@ -96,10 +96,10 @@ def _convert(path: Path, old: StoreKey | None, new: StoreKey | None) -> None:
                     f"the copy of {path} is not what was copied; nothing was changed",
                     code="store_damaged", hint="check the disk, then run it again",
                 )  # fmt: skip
-        for file in beside(path):
-            fill_sealed(named(file, DRAFT), read_sealed(file, old), new)
+        for file in sibling_files(path):
+            fill_sealed(sibling(file, DRAFT), read_sealed(file, old), new)
             sync_folder(file.parent)
-        named(path, ".replays").unlink(missing_ok=True)
+        sibling(path, ".replays").unlink(missing_ok=True)
         _replace(path, draft)
     finally:
         source.close()
@@ -153,7 +153,7 @@ def _replace(path: Path, draft: Path) -> None:
     descriptor = os.open(path, os.O_WRONLY)
     try:
         try:
-            os.link(path, named(path, ERASING))
+            os.link(path, sibling(path, ERASING))
             found_again = True
         except OSError:  # a file system without hard links
             found_again = False

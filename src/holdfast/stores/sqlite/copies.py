@@ -34,7 +34,7 @@ from holdfast.stores.sqlite.connection import connect, opens, translated
 from holdfast.stores.sqlite.conversion import fill
 from holdfast.stores.sqlite.digest_key import digest_key
 from holdfast.stores.sqlite.head import HeadFile, head_line
-from holdfast.stores.sqlite.leftovers import named, settle
+from holdfast.stores.sqlite.leftovers import settle, sibling
 from holdfast.stores.sqlite.safe_files import open_beside, read_beside
 from holdfast.stores.sqlite.sql import statements
 from holdfast.stores.sqlite.tenant_rows import read_rows, write_rows
@@ -80,14 +80,14 @@ class FileCopies:
         with _reading(copy, _key_of_copy(settings, copy)) as source:
             head = Head(*source.execute(statements("reading.sql")["last_event"]).fetchone() or ())
             was = dict(source.execute(statements("converting.sql")["owners"]))
-            conversations, imports = _named(source, "conversations"), _named(source, "imports")
+            conversations, imports = _named_rows(source, "conversations"), _named_rows(source, "imports")
             copied, projects = _registers(source), _projects(source)
         with _reading(path, key_of(settings)) as here:
             follows = _holds_event(here, head)
             there = dict(here.execute(statements("converting.sql")["owners"]))
             removed = [(owner, id) for id, owner in was.items() if id not in there] if follows else []
             # digests say something only to the key that made them
-            has_key = _content(named(path, ".secret")) == _content(named(copy, ".secret"))
+            has_key = _content(sibling(path, ".secret")) == _content(sibling(copy, ".secret"))
             tombstones: dict[str, dict[str, bool]] = {}
             for owner, digest, by_person in (
                 here.execute(statements("converting.sql")["all_tombstones"]) if has_key else ()
@@ -99,14 +99,14 @@ class FileCopies:
                 [member_of(row) for row in _dicts(here, "members")],
                 _grouped(_redacted(here)) if follows else {},
                 _grouped(_cleaned(here)) if follows else {},
-                _grouped(sorted(conversations - _named(here, "conversations"))) if follows else {},
-                _grouped(sorted(imports - _named(here, "imports"))) if follows else {},
-                _left(projects, _projects(here)) if follows else {},
+                _grouped(sorted(conversations - _named_rows(here, "conversations"))) if follows else {},
+                _grouped(sorted(imports - _named_rows(here, "imports"))) if follows else {},
+                _left_projects(projects, _projects(here)) if follows else {},
             )  # fmt: skip
 
     def put_back(self, settings: Settings, copy: Settings, *, change: int | None) -> None:
         path, source = Path(settings.store).resolve(), Path(copy.store)
-        draft = named(path, _DRAFT)
+        draft = sibling(path, _DRAFT)
         try:
             with _alone(path):
                 settle(path)
@@ -116,11 +116,11 @@ class FileCopies:
                     _copy(source, draft, key_of(copy), key_of(settings))
                 _close_log(path, key_of(settings))
                 # first the head: one that is behind its store is no loss, one that is ahead would be
-                if (secret := _content(named(source, ".secret"))) is not None:
-                    _write(named(path, ".secret"), secret)
-                _overwrite(named(path, ".head"), _content(named(source, ".head")) or b"")
+                if (secret := _content(sibling(source, ".secret"))) is not None:
+                    _write(sibling(path, ".secret"), secret)
+                _overwrite(sibling(path, ".head"), _content(sibling(source, ".head")) or b"")
                 os.replace(draft, path)
-                named(path, ".replays").unlink(missing_ok=True)
+                sibling(path, ".replays").unlink(missing_ok=True)
                 sync_folder(path.parent)
         except OSError as error:
             raise _failed(path, error) from error
@@ -137,8 +137,8 @@ class FileCopies:
             ):
                 write_rows(file, target, contents)
                 head = Head(*file.execute(statements("reading.sql")["last_event"]).fetchone() or ())
-            _write(named(target, ".head"), head_line(head))
-            _write(named(target, ".secret"), contents.digest_key)
+            _write(sibling(target, ".head"), head_line(head))
+            _write(sibling(target, ".secret"), contents.digest_key)
             _sync(target)
         except OSError as error:
             raise _failed(target, error) from error
@@ -151,7 +151,7 @@ class FileCopies:
     def reading_rows(self, copy: Settings) -> Iterator[Contents]:
         path = Path(copy.store)
         with _reading(path, key_of(copy)) as connection, connection:
-            yield read_rows(connection, digest_key(named(path, ".secret")))
+            yield read_rows(connection, digest_key(sibling(path, ".secret")))
 
 
 def copy_whole(path: Path, target: Path, key: StoreKey | None, new: StoreKey | None) -> None:
@@ -159,13 +159,13 @@ def copy_whole(path: Path, target: Path, key: StoreKey | None, new: StoreKey | N
     key `new`. Raises StoreError."""
     try:
         # read before, so that it is never ahead of the copy unless the store has lost something
-        sidecars = {ending: _content(named(path, ending)) for ending in _BESIDE}
+        sidecars = {ending: _content(sibling(path, ending)) for ending in _BESIDE}
         _create(target)
         with translated(path):
             _copy(path, target, key, new)
         for ending, content in sidecars.items():
             if content is not None:
-                _write(named(target, ending), content)
+                _write(sibling(target, ending), content)
     except OSError as error:
         raise _failed(target, error) from error
 
@@ -191,7 +191,7 @@ def encryption_by(key: StoreKey | None) -> str:
 @contextmanager
 def _alone(path: Path) -> Iterator[None]:
     """Holds a store that nobody else has open. Raises StoreBusy."""
-    with HeadFile.alone(named(path, ".head")) as alone:
+    with HeadFile.alone(sibling(path, ".head")) as alone:
         if not alone:
             raise StoreBusy(
                 f"{path} is in use",
@@ -298,15 +298,15 @@ def _grouped(rows: Iterable[tuple[str, T]]) -> dict[str, list[T]]:
     return groups
 
 
-def _named(connection: apsw.Connection, what: str) -> set[tuple[str, str]]:
-    return {(owner, id) for owner, id in connection.execute(statements("converting.sql")[what])}
+def _named_rows(connection: apsw.Connection, label: str) -> set[tuple[str, str]]:
+    return {(owner, id) for owner, id in connection.execute(statements("converting.sql")[label])}
 
 
 def _projects(connection: apsw.Connection) -> dict[str, str | None]:
     return dict(connection.execute(statements("converting.sql")["named_projects"]))
 
 
-def _left(was: dict[str, str | None], here: dict[str, str | None]) -> dict[str, bool]:
+def _left_projects(was: dict[str, str | None], here: dict[str, str | None]) -> dict[str, bool]:
     """Returns the projects that were purged since, and (false) of those that belong to nobody since."""
     return {id: id not in here for id, owner in was.items() if id not in here or (owner and not here[id])}
 
@@ -331,7 +331,7 @@ def _close_log(path: Path, key: StoreKey | None) -> None:
             finally:
                 connection.close()
     for ending in ("-wal", "-shm", "-journal"):
-        named(path, ending).unlink(missing_ok=True)
+        sibling(path, ending).unlink(missing_ok=True)
 
 
 def _content(path: Path) -> bytes | None:
@@ -354,7 +354,7 @@ def _overwrite(path: Path, content: bytes) -> None:
 
 def _write(path: Path, content: bytes) -> None:
     """Writes a file as a whole and puts it in the place of the old one."""
-    fresh = named(path, ".new")
+    fresh = sibling(path, ".new")
     descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
     with open(descriptor, "wb") as file:
         file.write(content)

@@ -84,7 +84,7 @@ class HeadFile:
             # locked, so that half of another process's write is never seen
             fcntl.lockf(self._handle, fcntl.LOCK_SH)
             try:
-                return self._stored()
+                return self._read_head()
             finally:
                 fcntl.lockf(self._handle, fcntl.LOCK_UN)
 
@@ -95,7 +95,7 @@ class HeadFile:
         with self._lock:
             fcntl.lockf(self._handle, fcntl.LOCK_EX)
             try:
-                if force or self._stored().sequence < head.sequence:
+                if force or self._read_head().sequence < head.sequence:
                     os.pwrite(self._handle, head_line(head), 0)
             finally:
                 fcntl.lockf(self._handle, fcntl.LOCK_UN)
@@ -109,7 +109,7 @@ class HeadFile:
                 os.close(self._handle)
             self._handle = None
 
-    def _stored(self) -> Head:
+    def _read_head(self) -> Head:
         """Returns the head in the file, which the caller locks; the beginning of the chain if unreadable."""
         assert self._handle is not None
         try:

@@ -34,19 +34,19 @@ def keys(path: Path) -> list[StoreKey]:
 def keep(path: Path, key: StoreKey, *, is_next: bool = False) -> None:
     """Stores the key of a store, or its next one. Raises StoreError."""
     name = str(path.resolve()) + NEXT * is_next
-    _asked(lambda chain: chain.set_password(SERVICE, name, key.text))
+    _call_keychain(lambda chain: chain.set_password(SERVICE, name, key.text))
 
 
 def forget_next(path: Path) -> None:
     """Deletes the next key of a store once it is the present one. Raises StoreError."""
-    _asked(lambda chain: chain.delete_password(SERVICE, str(path.resolve()) + NEXT))
+    _call_keychain(lambda chain: chain.delete_password(SERVICE, str(path.resolve()) + NEXT))
 
 
 def _password(name: str) -> Any:
-    return _asked(lambda chain: chain.get_password(SERVICE, name))
+    return _call_keychain(lambda chain: chain.get_password(SERVICE, name))
 
 
-def _asked(act: Callable[[Any], Any]) -> Any:
+def _call_keychain(act: Callable[[Any], Any]) -> Any:
     """Calls the keychain of the system. Raises InvalidInput or StoreError if it cannot be used."""
     try:
         import keyring

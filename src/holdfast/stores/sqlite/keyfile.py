@@ -26,7 +26,7 @@ class KeyFile:
     def __init__(self, path: Path, key: StoreKey | None = None) -> None:
         self.path = path
         self._key = key
-        self._seen: tuple[int, int, int] | None = None
+        self._stamp: tuple[int, int, int] | None = None
         self._keys: tuple[Key, ...] = ()
 
     def all(self) -> Sequence[Key]:
@@ -38,8 +38,8 @@ class KeyFile:
         except OSError as error:
             raise self._unusable(error) from error
         seen = (state.st_ino, state.st_mtime_ns, state.st_size)
-        if seen != self._seen:
-            self._keys, self._seen = self._read(), seen
+        if seen != self._stamp:
+            self._keys, self._stamp = self._read(), seen
         return self._keys
 
     def put(self, key: Key) -> None:
@@ -59,7 +59,7 @@ class KeyFile:
             write_sealed(self.path, document.encode(), self._key)
         except OSError as error:
             raise self._unusable(error) from error
-        self._seen = None
+        self._stamp = None
 
     def _read(self) -> tuple[Key, ...]:
         """Reads all keys from the file. Raises StoreError."""

@@ -22,20 +22,20 @@ ERASING = ".erasing"
 _BLOCK = bytes(1 << 20)
 
 
-def named(path: Path, ending: str) -> Path:
+def sibling(path: Path, ending: str) -> Path:
     """Returns the path of a file next to another, with its name and an ending."""
     return path.with_name(path.name + ending)
 
 
-def beside(path: Path) -> Iterator[Path]:
+def sibling_files(path: Path) -> Iterator[Path]:
     """Returns the files next to a store that contain its data: digests of keys with the names of projects,
     and payloads of jobs.
     """
-    keys = named(path, ".keys")
+    keys = sibling(path, ".keys")
     if keys.exists():
         yield keys
     with suppress(FileNotFoundError, NotADirectoryError):
-        for file in sorted(named(path, ".spool").iterdir()):
+        for file in sorted(sibling(path, ".spool").iterdir()):
             if file.suffix not in (DRAFT, NEW):
                 yield file
 
@@ -44,13 +44,13 @@ def settle(path: Path) -> None:
     """Finishes or undoes an interrupted conversion; does nothing without one. Nobody else may have the
     store open. Raises OSError.
     """
-    draft, erasing = named(path, DRAFT), named(path, ERASING)
+    draft, erasing = sibling(path, DRAFT), sibling(path, ERASING)
     drafts = list(_drafts(path))
     if draft.exists():
         for file in drafts:
             file.unlink()
         for ending in ("-journal", "-wal", "-shm", ""):
-            named(draft, ending).unlink(missing_ok=True)
+            sibling(draft, ending).unlink(missing_ok=True)
     else:
         for file in drafts:
             target = file.with_name(file.name.removesuffix(DRAFT))
@@ -84,8 +84,8 @@ def overwrite(descriptor: int) -> None:
 
 def _drafts(path: Path) -> Iterator[Path]:
     """Yields the new forms of the files beside a store that a conversion wrote and did not put in place."""
-    keys = named(named(path, ".keys"), DRAFT)
+    keys = sibling(sibling(path, ".keys"), DRAFT)
     if keys.exists():
         yield keys
     with suppress(FileNotFoundError, NotADirectoryError):
-        yield from sorted(file for file in named(path, ".spool").iterdir() if file.suffix == DRAFT)
+        yield from sorted(file for file in sibling(path, ".spool").iterdir() if file.suffix == DRAFT)

@@ -11,7 +11,7 @@ import apsw
 from holdfast.core.errors import StoreError
 from holdfast.stores.sqlite.cipher import StoreKey
 from holdfast.stores.sqlite.connection import connect, full, translated
-from holdfast.stores.sqlite.leftovers import ERASING, named
+from holdfast.stores.sqlite.leftovers import ERASING, sibling
 from holdfast.stores.sqlite.migrate import check_header, schema_version
 
 
@@ -34,7 +34,7 @@ def _check_names(path: Path) -> None:
     """Raises StoreError `store_linked` unless a file has one name, beside that of a conversion under way."""
     try:
         names = path.stat().st_nlink
-        erasing = named(path, ERASING)
+        erasing = sibling(path, ERASING)
         names -= names > 1 and erasing.exists() and erasing.samefile(path)
     except OSError:
         return  # gone, or not to be looked at: opening it says so

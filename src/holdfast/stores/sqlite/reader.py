@@ -33,7 +33,7 @@ class SqliteReader(SqlReader):
         self._sql = statements("reading.sql")
         self._head = head
         self._changed: Changed | None = None
-        upto, last_pool, connections = self._one("state", {})
+        upto, last_pool, connections = self._row("state", {})
         super().__init__(index, models, upto=upto, last_pool=last_pool, connections=connections)
 
     @property
@@ -47,16 +47,16 @@ class SqliteReader(SqlReader):
     def _all(self, name: str, values: dict[str, Any]) -> list[tuple[Any, ...]]:
         return list(self._connection.execute(self._sql[name], values))
 
-    def _one(self, name: str, values: dict[str, Any]) -> tuple[Any, ...]:
+    def _row(self, name: str, values: dict[str, Any]) -> tuple[Any, ...]:
         return only(self._all(name, values))
 
     def _value(self, name: str, values: dict[str, Any]) -> Any:
         return self._connection.execute(self._sql[name], values).get
 
     def _dicts(self, name: str, values: dict[str, Any]) -> list[dict[str, Any]]:
-        return self._named(self._sql[name], values)
+        return self._named_rows(self._sql[name], values)
 
-    def _named(self, sql: str, values: dict[str, Any]) -> list[dict[str, Any]]:
+    def _named_rows(self, sql: str, values: dict[str, Any]) -> list[dict[str, Any]]:
         """Returns rows by the names of their columns, which the cursor tells only while there are rows."""
         cursor = self._connection.execute(sql, values)
         first = cursor.fetchone()

@@ -30,33 +30,33 @@ class ReplayFile:
         self._sql = statements("replays.sql")
         self._lock = threading.Lock()
 
-    def reserve(self, who: str, key: str, replay: Replay, *, now: int) -> Replay | None:
-        slot = {"who": who, "key": key}
+    def reserve(self, caller: str, key: str, replay: Replay, *, now: int) -> Replay | None:
+        slot = {"who": caller, "key": key}
         with self._transaction() as connection:
             self._drop_old(connection, now)
             row = connection.execute(self._sql["known"], slot).fetchone()
             if row is not None:
                 return Replay(*row)
             connection.execute(self._sql["put"], {**slot, **asdict(replay)})
-            connection.execute(self._sql["keep_quota"], {"who": who, "quota": QUOTA})
+            connection.execute(self._sql["keep_quota"], {"who": caller, "quota": QUOTA})
             return None
 
-    def take_over(self, who: str, key: str, known: Replay, replay: Replay) -> Replay | None:
-        slot = {"who": who, "key": key}
+    def take_over(self, caller: str, key: str, previous: Replay, replay: Replay) -> Replay | None:
+        slot = {"who": caller, "key": key}
         with self._transaction() as connection:
             row = connection.execute(self._sql["known"], slot).fetchone()
             present = None if row is None else Replay(*row)
-            if present == known:
+            if present == previous:
                 connection.execute(self._sql["put"], {**slot, **asdict(replay)})
-            return None if present == known else present
+            return None if present == previous else present
 
-    def answer(self, who: str, key: str, replay: Replay) -> None:
+    def answer(self, caller: str, key: str, replay: Replay) -> None:
         with self._transaction() as connection:
-            connection.execute(self._sql["answer"], {"who": who, "key": key, **asdict(replay)})
+            connection.execute(self._sql["answer"], {"who": caller, "key": key, **asdict(replay)})
 
-    def release(self, who: str, key: str) -> None:
+    def release(self, caller: str, key: str) -> None:
         with self._transaction() as connection:
-            connection.execute(self._sql["release"], {"who": who, "key": key})
+            connection.execute(self._sql["release"], {"who": caller, "key": key})
 
     def drop_old(self, now: int) -> None:
         if self._path.exists():
@@ -73,10 +73,10 @@ class ReplayFile:
 
     @contextmanager
     def _transaction(self) -> Iterator[apsw.Connection]:
-        with self._lock, translated(self._path), closing(self._opened()) as connection, connection:
+        with self._lock, translated(self._path), closing(self._connect()) as connection, connection:
             yield connection
 
-    def _opened(self) -> apsw.Connection:
+    def _connect(self) -> apsw.Connection:
         """Returns a connection with the table. Opened for each use: a conversion of the store may replace
         the file.
         """

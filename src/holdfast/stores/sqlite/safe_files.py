@@ -56,10 +56,10 @@ def check_beside(path: Path) -> None:
             raise _unsafe(sibling, "not a regular file")
 
 
-def _unsafe(path: Path, what: str) -> StoreError:
+def _unsafe(path: Path, problem: str) -> StoreError:
     """Returns the error for a path at which something else than a file of the user's own lies."""
     return StoreError(
-        f"{path} is {what}; nothing is read or written through it",
+        f"{path} is {problem}; nothing is read or written through it",
         code="store_unavailable",
         hint="find out who put it there, and remove it",
     )

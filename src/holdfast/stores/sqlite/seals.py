@@ -93,11 +93,11 @@ def definitions(connection: apsw.Connection) -> dict[str, str]:
     return {f"{kind} {name}": sql for kind, name, sql in read if added.get(name) != sql}
 
 
-def is_of_other_development(connection: apsw.Connection, own: dict[str, str]) -> bool:
+def is_of_other_development(connection: apsw.Connection, own_schema: dict[str, str]) -> bool:
     """Returns whether a file of this schema version is as it was made, but by a version whose schema was
     another: one that was never released. The first such versions recorded no schema."""
     there = definitions(connection)
-    return there != own and is_sealed_schema(connection, there)
+    return there != own_schema and is_sealed_schema(connection, there)
 
 
 def is_sealed_schema(connection: apsw.Connection, defined: dict[str, str]) -> bool:

@@ -47,7 +47,7 @@ class Spool:
         except OSError as error:
             raise self._unusable(error) from error
 
-    def kept(self) -> list[tuple[str, int]]:
+    def entries(self) -> list[tuple[str, int]]:
         """Returns ids and when each was stored (UTC epoch milliseconds), including incomplete ones."""
         payloads: list[tuple[str, int]] = []
         with suppress(FileNotFoundError), os.scandir(self.folder) as entries:

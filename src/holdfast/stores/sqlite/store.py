@@ -99,7 +99,7 @@ class SqliteStore:
         self._explained = partial(explained, path, partial(connect, path, writable=False, vfs=vfs, key=key))
         if not path.exists():
             self._create()
-        self._opened = self._file()
+        self._file_identity = self._file()
         self._read_only = not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK))
         has_log = is_logged(path)
         self._alone = alone_in(path)
@@ -435,7 +435,7 @@ class SqliteStore:
         """
         if self._closed:
             raise StoreError("this memory was closed", code="store_closed", hint="open it again")
-        if self._file() != self._opened:
+        if self._file() != self._file_identity:
             raise StoreError(
                 f"{self.path} was replaced while it was open", code="store_unavailable", hint="open it again"
             )

@@ -34,7 +34,7 @@ def write_rows(connection: apsw.Connection, path: Path, contents: Contents) -> N
     }
     connection.execute("BEGIN IMMEDIATE")
     try:
-        for table in tally.counted(contents.tables):
+        for table in tally.counting(contents.tables):
             columns, write = tables.pop(table.name, ([], ""))
             if columns != list(table.columns):
                 raise _differs(table.name)

@@ -98,9 +98,9 @@ class SqliteWriter(SqliteReader, SqlWriter):
         self._before_reading()
         return super()._value(name, values)
 
-    def _named(self, sql: str, values: dict[str, Any]) -> list[dict[str, Any]]:
+    def _named_rows(self, sql: str, values: dict[str, Any]) -> list[dict[str, Any]]:
         self._before_reading()
-        return super()._named(sql, values)
+        return super()._named_rows(sql, values)
 
     def _before_reading(self) -> None:
         if self._waiting:
@@ -120,7 +120,7 @@ class SqliteWriter(SqliteReader, SqlWriter):
 
     def _written(self, name: str, values: dict[str, Any]) -> list[dict[str, Any]]:
         self._write_waiting()
-        return self._named(self._write[name], values)
+        return self._named_rows(self._write[name], values)
 
     def _run_if_unique(self, name: str, values: dict[str, Any]) -> bool:
         """Runs a statement. Returns False if a row of the same identity exists."""

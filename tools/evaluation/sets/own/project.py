@@ -85,7 +85,7 @@ def project(rng: random.Random) -> tuple[list[dict[str, Any]], list[Question]]:
     items: list[dict[str, Any]] = []
     questions: list[Question] = []
 
-    def known(kind: str, text: str) -> str:
+    def add_note(kind: str, text: str) -> str:
         items.append({"kind": kind, "text": text, "external_id": f"project-{len(items):03}"})
         return str(items[-1]["external_id"])
 
@@ -94,42 +94,44 @@ def project(rng: random.Random) -> tuple[list[dict[str, Any]], list[Question]]:
 
     for line in _KNOWN.strip().splitlines():
         kind, text, question = (part.strip() for part in line.split("|"))
-        id = known(kind, text)
+        id = add_note(kind, text)
         if question:
             ask("decision", question, id)
-    _identifiers(rng, known, ask)
-    _nearly_alike(rng, known, ask)
+    _identifiers(rng, add_note, ask)
+    _nearly_alike(rng, add_note, ask)
     return items, questions
 
 
-def _identifiers(rng: random.Random, known: Any, ask: Any) -> None:
+def _identifiers(rng: random.Random, add_note: Any, ask: Any) -> None:
     files, faults = rng.sample(_FILES, len(_FILES)), rng.sample(_FAULTS, len(_FAULTS))
     for number, (name, file, fault) in enumerate(zip(_CODES, files, faults, strict=True)):
-        id = known("error_pattern", f"{name} in {file}: {fault}.")
+        id = add_note("error_pattern", f"{name} in {file}: {fault}.")
         if number % 3 == 0:
             ask("identifier", f"What does {name} mean?", id)
         elif number % 3 == 1:
             ask("identifier", f"Which error is raised in {file}?", id)
     for line in _NAMED.strip().splitlines():
         name, text, question = (part.strip() for part in line.split("|"))
-        id = known("note", f"{name} {text}")
+        id = add_note("note", f"{name} {text}")
         if question:
             ask("identifier", question, id)
 
 
-def _nearly_alike(rng: random.Random, known: Any, ask: Any) -> None:
+def _nearly_alike(rng: random.Random, add_note: Any, ask: Any) -> None:
     """Notes of which each differs from the next in one or two words; every second one is asked for."""
     numbers = iter(rng.sample(range(11, 99), 40))
     for place, (service, stage, region) in enumerate(product(_SERVICES, _STAGES, _REGIONS)):
         text = f"The {service} database of {stage} in {region} listens on port 54{next(numbers)}."
-        id = known("fact", text)
+        id = add_note("fact", text)
         if place % 2 == 0:
             ask("near-duplicate", f"Which port has the {stage} {service} database in {region}?", id)
     for place, (size, country) in enumerate(product(_SIZES, _COUNTRIES)):
-        id = known("note", f"Sending a {size} parcel to {country} costs {next(numbers)} euros.")
+        id = add_note("note", f"Sending a {size} parcel to {country} costs {next(numbers)} euros.")
         if place % 2 == 1:
             ask("near-duplicate", f"What is the postage for a {size} package to {country}?", id)
     for number, topic in enumerate(_SPRINTS, 31):
-        id = known("note", f"In the retrospective of sprint {number} most people complained about {topic}.")
+        id = add_note(
+            "note", f"In the retrospective of sprint {number} most people complained about {topic}."
+        )
         if number % 2:
             ask("near-duplicate", f"What was the complaint after sprint {number}?", id)

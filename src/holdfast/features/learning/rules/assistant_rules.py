@@ -56,7 +56,7 @@ ASSISTANT = (
             "I misread the schema",
         ),
         ("Was I wrong?", "The wrong file was deleted by the script", "Something is wrong with the build"),
-        bare=True,
+        needs_neighbour=True,
     ),
     Phrase(
         "zh.corrected", CORRECTED, "session_insight", 0.55,
@@ -71,7 +71,7 @@ ASSISTANT = (
         r"[？?]$",
         ("我搞错了，缓存是按租户分的", "之前弄错了参数的顺序", "我误解了这个接口"),
         ("我错过了会议", "你搞错了吗？", "没有错误"),
-        bare=True,
+        needs_neighbour=True,
     ),
     Phrase(
         "en.does_not_work", DEAD_END, "gotcha", 0.6,
@@ -107,7 +107,7 @@ ASSISTANT = (
             "Rolling back: the migration locks the table",
         ),
         ("Should I revert it?", "The revert button is blue", "The list is reversed"),
-        bare=True,
+        needs_neighbour=True,
     ),
     Phrase(
         "en.other_way", DEAD_END, "gotcha", 0.5,
@@ -120,7 +120,7 @@ ASSISTANT = (
             "I'm abandoning the patch because upstream changed the API",
         ),
         ("Should we try another way?", "The approach is different", "He gave it up"),
-        bare=True,
+        needs_neighbour=True,
     ),
     Phrase(
         "zh.dead_end", DEAD_END, "gotcha", 0.55,

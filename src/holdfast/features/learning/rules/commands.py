@@ -312,8 +312,8 @@ def error_of(output: str) -> str:
     for pattern in _TELLING:
         telling = [line for line in lines if byte_pattern(pattern).search(_bytes(line))]
         if telling:
-            return _cut(telling[-1])
-    return _cut(lines[-1]) if lines else ""
+            return _shortened(telling[-1])
+    return _shortened(lines[-1]) if lines else ""
 
 
 def error_lines(output: str) -> str:
@@ -327,7 +327,7 @@ def signature(error: str) -> str:
     return " ".join(_VARIES.sub("#", error).casefold().split())
 
 
-def _cut(line: str) -> str:
+def _shortened(line: str) -> str:
     rest = byte_pattern(_PLACE).sub(b"", _bytes(line)).decode("utf-8", "replace")
     return _short(rest or line, ERROR_MAX)
 

@@ -59,7 +59,7 @@ def candidates_in(
     candidates = [one for one in _found_in(log) if not _is_of(one, withdrawn)]
     once: dict[tuple[str, str], WorkCandidate] = {}
     for candidate in candidates:
-        if (log.failed and not candidate.dead_end) or max(candidate.steps) <= log.known:
+        if (log.failed and not candidate.dead_end) or max(candidate.steps) <= log.read_before:
             continue
         key = (candidate.kind, " ".join(candidate.text.casefold().split()))
         existing = once.get(key)
@@ -76,7 +76,7 @@ def candidates_in(
 
 def withdrawn_in(log: SessionLog) -> tuple[WorkCandidate, ...]:
     """Returns what was learned from earlier parts of a log and is taken back in this one."""
-    withdrawn = {number: by for number, by in taken_back(log.steps).items() if number <= log.known < by}
+    withdrawn = {number: by for number, by in taken_back(log.steps).items() if number <= log.read_before < by}
     return tuple(one for one in _found_in(log) if _is_of(one, withdrawn)) if withdrawn else ()
 
 
@@ -109,7 +109,7 @@ def _outcome(log: SessionLog) -> list[WorkCandidate]:
     task = next((step for step in log.steps if step.act is Act.TOLD), None)
     changes = [step for step in log.steps if step.act in CHANGES and not step.failed]
     files = tuple(dict.fromkeys(step.target for step in changes))
-    if not log.done or task is None or not files or len(task.target) > TASK_MAX:
+    if not log.is_complete or task is None or not files or len(task.target) > TASK_MAX:
         return []
     more = f" and {len(files) - FILES_SHOWN} others" if len(files) > FILES_SHOWN else ""
     text = f"Done: {_line(task.target)} (changed {', '.join(files[:FILES_SHOWN])}{more})"
@@ -160,15 +160,15 @@ def _figures(log: SessionLog) -> list[str]:
         )
         most = folders.most_common(1)[0][0]
         folder_note = "" if most == "." else f", most of all in {most}"
-        lines.append(f"Worked with {_counted(len(log.files), 'file')}{folder_note}")
+        lines.append(f"Worked with {_pluralize(len(log.files), 'file')}{folder_note}")
     if counts[Act.COMMAND]:
         failed = sum(step.failed for step in log.steps if step.act is Act.COMMAND)
-        ran = _counted(counts[Act.COMMAND], "command")
+        ran = _pluralize(counts[Act.COMMAND], "command")
         lines.append(f"Ran {ran}, {failed} of them failed" if failed else f"Ran {ran}, none failed")
     if counts[Act.SEARCH]:
-        lines.append(f"Searched the code {_counted(counts[Act.SEARCH], 'time')}")
+        lines.append(f"Searched the code {_pluralize(counts[Act.SEARCH], 'time')}")
     if log.steps:
-        lines.append(f"Took {_counted(len(log.steps), 'step')}" + (" and failed" if log.failed else ""))
+        lines.append(f"Took {_pluralize(len(log.steps), 'step')}" + (" and failed" if log.failed else ""))
     return lines
 
 
@@ -182,5 +182,5 @@ def _line(text: str) -> str:
     return shortened(" ".join(text.split()), BULLET_CHARS)
 
 
-def _counted(number: int, noun: str) -> str:
+def _pluralize(number: int, noun: str) -> str:
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"

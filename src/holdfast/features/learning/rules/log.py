@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from holdfast.core.arguments import shown
+from holdfast.core.arguments import safe_repr
 from holdfast.core.errors import InvalidInput
 from holdfast.core.record import Outcome
 from holdfast.core.wire import Plain, wire
@@ -67,18 +67,18 @@ class Position:
 class SessionLog:
     """The log of a session.
 
-    `id` is the log's own name, else a digest of it. `failed` and `done` are set if the log says so. `skipped`
-    counts unusable entries. Steps are numbered from 1 without a gap; the first `known` of them were read
-    before and are only context. `position` is set for a file that may grow.
+    `id` is the log's own name, else a digest of it. `failed` and `is_complete` are set if the log says so.
+    `skipped` counts unusable entries. Steps are numbered from 1 without a gap; the first `read_before` of
+    them were read before and are only context. `position` is set for a file that may grow.
     """
 
     id: str
     steps: tuple[Step, ...]
     branch: str | None = None
     failed: bool = False
-    done: bool = False
+    is_complete: bool = False
     skipped: int = 0
-    known: int = 0
+    read_before: int = 0
     position: Position | None = None
 
     @property
@@ -121,7 +121,7 @@ def session_type_named(name: object) -> SessionType:
     session_type = SESSION_TYPES.get(name) if isinstance(name, str) else None
     if session_type is None:
         raise InvalidInput(
-            f"there is no session type {shown(name)}",
+            f"there is no session type {safe_repr(name)}",
             code="argument_invalid",
             hint=", ".join(SESSION_TYPES),
         )

@@ -153,7 +153,9 @@ def with_reason(candidate: WorkCandidate, steps: Sequence[Step]) -> WorkCandidat
         after, before = after[:AROUND], sentences[max(0, place - 1) : place] if _BACK.search(text) else []
     elif len(before) != place or not _is_of(text, before):
         before = []
-    whole = _joined(map(_bare, [*before, text, *after]) if is_said_by_user else [*before, text, *after])
+    whole = _joined(
+        map(_without_acknowledgement, [*before, text, *after]) if is_said_by_user else [*before, text, *after]
+    )
     return replace(candidate, text=f"{ENDED}{whole}" if candidate.text.startswith(ENDED) else whole)
 
 
@@ -197,7 +199,12 @@ def _choice(step: Step, steps: Sequence[Step]) -> str:
     """Returns the one word with which a message answers a question that names it; empty if it does not."""
     messages = (other for other in reversed(steps[: step.number - 1]) if other.act in (Act.SAID, Act.TOLD))
     question, answer = next(messages, None), _ONE_WORD.match(step.target)
-    if question is None or question.act is not Act.SAID or answer is None or not _bare(answer[0]):
+    if (
+        question is None
+        or question.act is not Act.SAID
+        or answer is None
+        or not _without_acknowledgement(answer[0])
+    ):
         return ""
     is_named = answer[1].casefold() in re.findall(r"[\w+#-]+", question.target.casefold())
     return answer[1] if is_named and question.target.rstrip().endswith("?") else ""
@@ -206,7 +213,7 @@ def _choice(step: Step, steps: Sequence[Step]) -> str:
 def _said_by_user(step: Step, is_against: bool, choice: str) -> Iterator[WorkCandidate]:
     """Yields the lessons that a message of the user states; `choice` is the word that answers a question."""
     sentences = [
-        sentence for sentence in map(_bare, sentences_of(step.target))
+        sentence for sentence in map(_without_acknowledgement, sentences_of(step.target))
         if sentence
         and not (
             sentence.endswith("?")
@@ -304,7 +311,7 @@ def _is_order(sentence: str) -> bool:
     return is_order and not (_OBJECTS.search(sentence) or _HABIT.search(sentence))
 
 
-def _bare(sentence: str) -> str:
+def _without_acknowledgement(sentence: str) -> str:
     return _ACK.sub("", sentence).strip()
 
 

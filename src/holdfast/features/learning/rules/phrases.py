@@ -105,7 +105,7 @@ def _candidates(step: Step, message: str, phrases: tuple[Phrase, ...]) -> Iterat
         if phrases is OPENING and _REPORTED.search(sentence):
             continue
         phrase, statement = phrase_match
-        text = _whole(phrase, statement, sentences, place)
+        text = _informative_text(phrase, statement, sentences, place)
         if text is None or (phrases is OPENING and not (phrase.lasting or _holds(text))):
             continue
         is_dead_end = phrase.family == DEAD_END
@@ -154,7 +154,7 @@ def sentences_of(text: str) -> list[str]:
     return sentences
 
 
-def _whole(phrase: Phrase, statement: str, sentences: list[str], place: int) -> str | None:
+def _informative_text(phrase: Phrase, statement: str, sentences: list[str], place: int) -> str | None:
     """Returns the text to store from a sentence, with a neighbour if needed; None if it teaches nothing."""
     text = statement.strip()
     if (
@@ -164,12 +164,12 @@ def _whole(phrase: Phrase, statement: str, sentences: list[str], place: int) -> 
         and sentences[place - 1].endswith("?")
     ):
         text = f"{sentences[place - 1]} {text}"
-    if phrase.family != DEAD_END and phrase.bare and not _tells(text, beyond=phrase):
-        text = f"{_ended(text)} {sentences[place + 1]}" if place + 1 < len(sentences) else ""
+    if phrase.family != DEAD_END and phrase.needs_neighbour and not _tells(text, beyond=phrase):
+        text = f"{_with_full_stop(text)} {sentences[place + 1]}" if place + 1 < len(sentences) else ""
     elif phrase.family == DEAD_END and not (_has(_WHY, text) and _tells(text)):
         # the reason is in the sentence before, or else after it
         neighbour = sentences[place - 1] if place else sentences[place + 1] if len(sentences) > 1 else ""
-        text = f"{_ended(neighbour)} {text}" if neighbour else "" if phrase.bare else text
+        text = f"{_with_full_stop(neighbour)} {text}" if neighbour else "" if phrase.needs_neighbour else text
     # feedback by a person always counts
     if not (phrase.family == FEEDBACK or _tells(text)) or len(text) > 2 * SENTENCE_MAX:
         return None
@@ -192,7 +192,7 @@ def _tells(text: str, beyond: Phrase | None = None) -> bool:
     return words >= _WORDS_MIN
 
 
-def _ended(text: str) -> str:
+def _with_full_stop(text: str) -> str:
     return text if text[-1:] in ".!?。！？:：" else f"{text}."
 
 

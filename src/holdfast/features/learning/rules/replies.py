@@ -58,16 +58,16 @@ def _runs(steps: Iterator[Step]) -> list[Run]:
     return [run for step in steps if step.act is Act.COMMAND and (run := run_of(step.target)) is not None]
 
 
-def _corrected(named: str, denied: set[str], ran: Sequence[Run], next_: Sequence[Run]) -> str | None:
+def _corrected(command: str, denied: set[str], ran: Sequence[Run], next_: Sequence[Run]) -> str | None:
     """Returns the command of the turn before, the last first, in place of which the reply names another."""
-    words = named.split()
+    words = command.split()
     follow = next((run for run in next_ if run.tool.split()[: len(words)] == words), None)
     for run in ran:
         tool = run.tool.split()[0]
         if tool == words[0] or (denied and tool.casefold() not in denied):
             continue
         is_redone = follow is not None and _is_same_work(run, follow)
-        if is_redone or denied or (follow is None and _are_alternatives(tool, named)):
+        if is_redone or denied or (follow is None and _are_alternatives(tool, command)):
             return run.program if len(words) > 1 and not denied else tool
     return None
 
@@ -79,6 +79,6 @@ def _is_same_work(run: Run, follow: Run) -> bool:
     return run.key == follow.key or (first[0] not in second and bool(shared))
 
 
-def _are_alternatives(tool: str, named: str) -> bool:
-    one, other = OBJECTS.get(tool.casefold()), OBJECTS.get(named.casefold())
+def _are_alternatives(tool: str, command: str) -> bool:
+    one, other = OBJECTS.get(tool.casefold()), OBJECTS.get(command.casefold())
     return one is not None and other is not None and one[0] == other[0] and one != other

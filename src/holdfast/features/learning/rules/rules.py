@@ -12,7 +12,7 @@ class Phrase:
     """A phrase that shows a lesson.
 
     `family` is its category, `kind` the kind of memory. `pattern` (RE2) has to match in a sentence where
-    `unless` does not; the group that matched, if any, is stored instead of the whole sentence. With `bare` the sentence
+    `unless` does not; the group that matched, if any, is stored instead of the whole sentence. With `needs_neighbour` the sentence
     needs the next one (for a dead end, the one before) to be informative. `yes` are sentences that it
     matches, `no` sentences that no phrase of the family may match. What is `lasting` announces a rule or a
     change of one in so many words: it counts in the message that opens a session as well. What is `standing` counts
@@ -27,7 +27,7 @@ class Phrase:
     unless: str
     yes: tuple[str, ...]
     no: tuple[str, ...]
-    bare: bool = False
+    needs_neighbour: bool = False
     lasting: bool = False
     standing: bool = False
 

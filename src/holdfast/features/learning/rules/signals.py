@@ -154,15 +154,19 @@ def _tried_instead(open_: dict[str, _Attempts], run: Run, step: Step) -> str | N
     return None
 
 
-def _is_misspelt(failed: Run, run: Run) -> bool:
+def _is_misspelt(failed_run: Run, run: Run) -> bool:
     """Returns whether a command is the other one with letters in another order: a slip teaches nothing."""
-    return failed.program != run.program and sorted(failed.program) == sorted(run.program)
+    return failed_run.program != run.program and sorted(failed_run.program) == sorted(run.program)
 
 
-def _is_like(failed: Run, run: Run) -> bool:
+def _is_like(failed_run: Run, run: Run) -> bool:
     """Returns whether two commands are for the same thing: they share a word of their names or arguments, or
     one is a script that the other names."""
-    return bool(_parts_of(failed.tool) & _parts_of(run.tool)) or "/" in run.program or "/" in failed.program
+    return (
+        bool(_parts_of(failed_run.tool) & _parts_of(run.tool))
+        or "/" in run.program
+        or "/" in failed_run.program
+    )
 
 
 def _parts_of(tool: str) -> frozenset[str]:
@@ -195,15 +199,15 @@ def _overcome(attempts: _Attempts, step: Step, run: Run, steps: Sequence[Step]) 
         kind, how, files = remedy
         reason = f"the error came {len(attempts.failures)} times before it worked"
         text = f"`{failed.line}` fails with “{error}”{how}"
-        shown = _shown(attempts.failures, step)
+        shown = _step_numbers(attempts.failures, step)
         candidate = WorkCandidate(kind, text, 0.7, "error_retry", reason, shown, files)
         yield _Lesson(candidate, last, failed, run, is_of_call=how.endswith("works"))
 
 
-def _is_plain(how: str, error: str) -> bool:
+def _is_plain(remedy: str, error: str) -> bool:
     """Returns whether one failure is enough: another call or a preparation made it work, and the error is not
     one of the work in hand."""
-    return not own_fault(error) and ("has run" in how or how.endswith("works"))
+    return not own_fault(error) and ("has run" in remedy or remedy.endswith("works"))
 
 
 def _command_found(wrong: list[tuple[Step, Run, str]], step: Step, run: Run) -> WorkCandidate:
@@ -213,15 +217,17 @@ def _command_found(wrong: list[tuple[Step, Run, str]], step: Step, run: Run) -> 
     kind = "convention" if purpose else "environment_quirk"
     begin = f"{purpose} `{run.program}`" if purpose else f"Here it is `{run.program}`"
     text = f"{begin}; `{failed.program}` fails: {error.removeprefix(failed.program + ': ')}"
-    return WorkCandidate(kind, text, 0.75, FOUND, "the command was found by trial", _shown(wrong, step))
+    return WorkCandidate(
+        kind, text, 0.75, FOUND, "the command was found by trial", _step_numbers(wrong, step)
+    )
 
 
-def _shown(failures: list[tuple[Step, Run, str]], step: Step) -> tuple[int, ...]:
+def _step_numbers(failures: list[tuple[Step, Run, str]], step: Step) -> tuple[int, ...]:
     return (*(failed_step.number for failed_step, _, _ in failures[-STEPS_MAX + 1 :]), step.number)
 
 
 def _remedy(
-    between: Sequence[Step], failed: Run, worked: Run, error: str, *, is_repeated: bool
+    between: Sequence[Step], failed_run: Run, successful_run: Run, error: str, *, is_repeated: bool
 ) -> tuple[str, str, tuple[str, ...]] | None:
     """Returns what was done before it worked: kind of memory, continuation of the sentence, files. After an
     error that came twice, this is also a command that is not known to prepare anything, if it alone did
@@ -234,17 +240,21 @@ def _remedy(
     acts = dict.fromkeys(line for line in done if not only_looks(line))
     if is_repeated and not prepared and len(acts) == 1 and not any(item.act in CHANGES for item in between):
         prepared = [*acts]
-    is_same = worked.line == failed.line
-    prepared += [item for item in worked.before if (is_same or prepares(item)) and item not in failed.before]
+    is_same = successful_run.line == failed_run.line
+    prepared += [
+        item
+        for item in successful_run.before
+        if (is_same or prepares(item)) and item not in failed_run.before
+    ]
     changed = tuple(dict.fromkeys(item.target for item in between if item.act in CHANGES and not item.failed))
     if prepared:
         return "gotcha", f" until `{prepared[-1]}` has run", ()
-    if worked.line != failed.line and not changed:
-        return "gotcha", f"; `{worked.line}` works", ()
+    if successful_run.line != failed_run.line and not changed:
+        return "gotcha", f"; `{successful_run.line}` works", ()
     if changed and not own_fault(error):
         names = ", ".join(changed[:FILES_SHOWN]) + (" and others" if len(changed) > FILES_SHOWN else "")
         return "error_pattern", f"; a change in {names} solved it", changed
-    if not changed and worked.line == failed.line and not between:
+    if not changed and successful_run.line == failed_run.line and not between:
         return "environment_quirk", " at times and passes when it is run again unchanged", ()
     return None
 

@@ -93,7 +93,7 @@ def with_subject(candidate: WorkCandidate, log: SessionLog) -> WorkCandidate:
     """Returns a candidate with its files, the first of them the main one, its symbols, and a quotation."""
     steps = log.steps
     symbols = tuple(dict.fromkeys(symbols_in(candidate.text)))[:SYMBOLS_MAX]
-    files = tuple(dict.fromkeys([*candidate.files, *_named(candidate.text, symbols, log)]))
+    files = tuple(dict.fromkeys([*candidate.files, *_files_named(candidate.text, symbols, log)]))
     if candidate.rule in NEARBY:
         nearby = tuple(_in_hand(steps, max(candidate.steps)))
         if files or _is_particular(candidate, nearby, log):
@@ -123,7 +123,7 @@ def symbols_in(text: str) -> Iterator[str]:
             yield name
 
 
-def _named(text: str, symbols: Sequence[str], log: SessionLog) -> Iterator[str]:
+def _files_named(text: str, symbols: Sequence[str], log: SessionLog) -> Iterator[str]:
     """Yields the files of the session that a text names: by path, by file name, or by what was changed in
     them."""
     words = set(re.findall(r"[\w./-]+", text))

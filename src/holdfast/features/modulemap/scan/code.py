@@ -187,10 +187,10 @@ def _symbols(text: str, family: str) -> tuple[str, ...]:
     return tuple([*public, *(name for name in names if name.startswith("_"))][:SYMBOLS_MAX])
 
 
-def _outer(found: Iterable[re.Match[str]]) -> Iterator[str]:
+def _outer(matches: Iterable[re.Match[str]]) -> Iterator[str]:
     """Yields functions and classes of Python, and what classes define; not what is inside of functions."""
     is_in_class = False
-    for match in found:
+    for match in matches:
         indent, kind, name = match.groups()
         if not indent:
             is_in_class = kind == "class"

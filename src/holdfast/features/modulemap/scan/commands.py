@@ -61,24 +61,24 @@ class Commands:
     conventions: tuple[str, ...] = ()
 
 
-def commands_of(manifest: Manifest, known: frozenset[str], reader: Reader) -> Commands:
+def commands_of(manifest: Manifest, paths: frozenset[str], reader: Reader) -> Commands:
     """Returns the commands of the main manifest of a repository and of its task runners."""
-    runners = dict(_runners(manifest, known, reader))
-    own = _own(manifest, known)
+    runners = dict(_runners(manifest, paths, reader))
+    own = _commands_by_tool(manifest, paths)
     tool = next(iter(own), None) or next(iter(runners), manifest.tool)
     commands: dict[str, str] = {}
     for lines in (*own.values(), *runners.values()):
         for goal, line in lines.items():
             commands.setdefault(goal, line)
     return Commands(
-        BuildSystem(tool, commands), _tests(manifest, known, commands), tuple(_conventions(manifest, known))
+        BuildSystem(tool, commands), _tests(manifest, paths, commands), tuple(_conventions(manifest, paths))
     )
 
 
-def _own(manifest: Manifest, known: frozenset[str]) -> dict[str, dict[str, str]]:
+def _commands_by_tool(manifest: Manifest, paths: frozenset[str]) -> dict[str, dict[str, str]]:
     """Returns commands by the tool of the manifest itself."""
     if manifest.tool == "npm":
-        runner = _script_runner(manifest, known)
+        runner = _script_runner(manifest, paths)
         lines = {}
         for goal, names in _GOALS.items():
             name = next(
@@ -93,21 +93,21 @@ def _own(manifest: Manifest, known: frozenset[str]) -> dict[str, dict[str, str]]
                 lines[goal] = f"{runner} {name}"
         if lines.get("test") == "npm run test":
             lines["test"] = "npm test"
-        return {"turbo" if "turbo.json" in known else runner.split()[0]: lines}
+        return {"turbo" if "turbo.json" in paths else runner.split()[0]: lines}
     if manifest.tool == "cargo":
         return {"cargo": {"build": "cargo build", "test": "cargo test", "lint": "cargo clippy"}}
     if manifest.tool == "go":
         return {"go": {"build": "go build ./...", "test": "go test ./...", "lint": "go vet ./..."}}
     if manifest.tool == "maven":
-        tool = "./mvnw" if "mvnw" in known else "mvn"
+        tool = "./mvnw" if "mvnw" in paths else "mvn"
         return {"maven": {"build": f"{tool} package", "test": f"{tool} test"}}
     if manifest.tool == "gradle":
-        tool = "./gradlew" if "gradlew" in known else "gradle"
+        tool = "./gradlew" if "gradlew" in paths else "gradle"
         return {"gradle": {"build": f"{tool} build", "test": f"{tool} test"}}
     if manifest.tool == "bundler":
         tested = (
             "bundle exec rspec"
-            if any(path.startswith("spec/") for path in known)
+            if any(path.startswith("spec/") for path in paths)
             else "bundle exec rake test"
         )
         return {"bundler": {"build": "bundle install", "test": tested}}
@@ -120,12 +120,12 @@ def _own(manifest: Manifest, known: frozenset[str]) -> dict[str, dict[str, str]]
                 if name in manifest.scripts
             }
         }
-    return {_python_tool(manifest): _python(manifest, known)}
+    return {_python_tool(manifest): _python(manifest, paths)}
 
 
-def _python(manifest: Manifest, known: frozenset[str]) -> dict[str, str]:
+def _python(manifest: Manifest, paths: frozenset[str]) -> dict[str, str]:
     """Returns the command to build a package of Python, and the scripts of its package manager."""
-    manager = manifest.package_manager(known)
+    manager = manifest.package_manager(paths)
     scripts = _PYTHON_SCRIPTS.get(manager)
     named = _object_at(manifest, *scripts) if scripts else {}
     lines = {
@@ -137,9 +137,9 @@ def _python(manifest: Manifest, known: frozenset[str]) -> dict[str, str]:
     return {"build": f"{manager} build" if manager in ("uv", "poetry", "pdm") else "python -m build", **lines}
 
 
-def _in_environment(manifest: Manifest, known: frozenset[str], line: str) -> str:
+def _in_environment(manifest: Manifest, paths: frozenset[str], line: str) -> str:
     """Returns a command as it is run in the environment that the package manager keeps."""
-    manager = manifest.package_manager(known)
+    manager = manifest.package_manager(paths)
     return f"{manager} run {line}" if manager in _WITH_ENVIRONMENT else f"python -m {line}"
 
 
@@ -150,8 +150,8 @@ def _object_at(manifest: Manifest, *path: str) -> Mapping[str, Any]:
     return value if isinstance(value, Mapping) else {}
 
 
-def _script_runner(manifest: Manifest, known: frozenset[str]) -> str:
-    manager = manifest.package_manager(known)
+def _script_runner(manifest: Manifest, paths: frozenset[str]) -> str:
+    manager = manifest.package_manager(paths)
     return manager if manager in ("pnpm", "yarn") else "bun run" if manager == "bun" else "npm run"
 
 
@@ -162,11 +162,11 @@ def _python_tool(manifest: Manifest) -> str:
 
 
 def _runners(
-    manifest: Manifest, known: frozenset[str], reader: Reader
+    manifest: Manifest, paths: frozenset[str], reader: Reader
 ) -> Iterator[tuple[str, dict[str, str]]]:
     """Yields Make, just, tox, nox and files of scripts, with their known targets."""
     for file, tool in (("Makefile", "make"), ("justfile", "just"), ("Justfile", "just")):
-        if file in known:
+        if file in paths:
             lines = _MAKE_TARGET.findall(reader.text(file))
             # make allows several targets before the colon; just has one target and its parameters
             targets = {name for line in lines for name in line.split()[: None if tool == "make" else 1]}
@@ -179,12 +179,12 @@ def _runners(
                     if name in targets
                 },
             )
-    if not known.isdisjoint(("tox.ini", "tox.toml")) or _object_at(manifest, "tool", "tox"):
+    if not paths.isdisjoint(("tox.ini", "tox.toml")) or _object_at(manifest, "tool", "tox"):
         yield "tox", {"test": "tox"}
-    if "noxfile.py" in known:
+    if "noxfile.py" in paths:
         yield "nox", {"test": "nox"}
     files = {
-        goal: next((path for form in _SCRIPT_FILES if (path := form.format(goal)) in known), None)
+        goal: next((path for form in _SCRIPT_FILES if (path := form.format(goal)) in paths), None)
         for goal in ("build", "test", "lint")
     }
     started = {goal: f"bash {path}" if path.endswith(".sh") else path for goal, path in files.items() if path}
@@ -192,7 +192,7 @@ def _runners(
         yield "scripts", started
 
 
-def _tests(manifest: Manifest, known: frozenset[str], commands: Mapping[str, str]) -> TestFramework | None:
+def _tests(manifest: Manifest, paths: frozenset[str], commands: Mapping[str, str]) -> TestFramework | None:
     """Returns the test framework of a project, None if none is found."""
     stated = commands.get("test")
     if manifest.tool == "npm":
@@ -201,19 +201,19 @@ def _tests(manifest: Manifest, known: frozenset[str], commands: Mapping[str, str
         for name, line in sorted(_JS_TESTS, key=lambda tool: -_runs(tool[0], script)):
             if name in manifest.everything or _runs(name, script):
                 config = next(
-                    (path for path in sorted(known) if path.startswith((f"{name}.config.", f".{name}rc"))),
+                    (path for path in sorted(paths) if path.startswith((f"{name}.config.", f".{name}rc"))),
                     None,
                 )
                 return TestFramework(name, config, stated or line)
         return TestFramework("npm script", "package.json", stated) if stated else None
     if manifest.tool == "python":
-        return _python_tests(manifest, known, stated)
+        return _python_tests(manifest, paths, stated)
     if manifest.tool == "bundler":
-        name = "rspec" if any(path.startswith("spec/") for path in known) else "minitest"
-        return TestFramework(name, ".rspec" if ".rspec" in known else None, stated)
+        name = "rspec" if any(path.startswith("spec/") for path in paths) else "minitest"
+        return TestFramework(name, ".rspec" if ".rspec" in paths else None, stated)
     if manifest.tool == "composer":
         config = next(
-            (config_file for config_file in ("phpunit.xml", "phpunit.xml.dist") if config_file in known), None
+            (config_file for config_file in ("phpunit.xml", "phpunit.xml.dist") if config_file in paths), None
         )
         return TestFramework("phpunit", config, stated or "vendor/bin/phpunit")
     names = {"cargo": "cargo test", "go": "go test", "maven": "junit", "gradle": "junit"}
@@ -234,27 +234,29 @@ def _script(scripts: Mapping[str, str], name: str, depth: int = 3) -> str:
     return " ; ".join([line, *(_script(scripts, other, depth - 1) for other in called if other != name)])
 
 
-def _python_tests(manifest: Manifest, known: frozenset[str], stated: str | None) -> TestFramework | None:
+def _python_tests(
+    manifest: Manifest, paths: frozenset[str], test_command: str | None
+) -> TestFramework | None:
     """Returns the test framework of a Python project, None if none is found."""
     tool = _object_at(manifest, "tool")
     config = (
-        "pytest.ini" if "pytest.ini" in known
+        "pytest.ini" if "pytest.ini" in paths
         else "pyproject.toml" if "pytest" in tool
         else "setup.cfg" if "[tool:pytest]" in str(manifest.raw.get("setup.cfg", ""))
-        else "tox.ini" if "tox.ini" in known else None
+        else "tox.ini" if "tox.ini" in paths else None
     )  # fmt: skip
-    uses_pytest = "pytest" in tool or "pytest" in manifest.everything or "pytest.ini" in known
-    if uses_pytest or any(path.rpartition("/")[2] == "conftest.py" for path in known):
-        return TestFramework("pytest", config, stated or _in_environment(manifest, known, "pytest"))
-    if any(path.rpartition("/")[2].startswith("test_") and path.endswith(".py") for path in known):
-        command = _in_environment(manifest, known, "unittest").replace(" run ", " run python -m ")
-        return TestFramework("unittest", None, stated or command)
+    uses_pytest = "pytest" in tool or "pytest" in manifest.everything or "pytest.ini" in paths
+    if uses_pytest or any(path.rpartition("/")[2] == "conftest.py" for path in paths):
+        return TestFramework("pytest", config, test_command or _in_environment(manifest, paths, "pytest"))
+    if any(path.rpartition("/")[2].startswith("test_") and path.endswith(".py") for path in paths):
+        command = _in_environment(manifest, paths, "unittest").replace(" run ", " run python -m ")
+        return TestFramework("unittest", None, test_command or command)
     return None
 
 
-def _conventions(manifest: Manifest, known: frozenset[str]) -> Iterator[str]:
+def _conventions(manifest: Manifest, paths: frozenset[str]) -> Iterator[str]:
     """Yields code style tools, each with the file that configures it."""
-    for path in sorted(path for path in known if "/" not in path):
+    for path in sorted(path for path in paths if "/" not in path):
         name = _STYLE_FILES.get(path) or next(
             (tool for start, tool in _STYLE_STARTS if path.startswith(start)), None
         )

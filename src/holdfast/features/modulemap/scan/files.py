@@ -98,7 +98,7 @@ class Listing:
     notes: tuple[str, ...]
 
 
-def listed(root: Path) -> Listing:
+def list_files(root: Path) -> Listing:
     """Returns the files of a repository except those excluded by .gitignore or by default.
 
     Raises InvalidInput for a root that is not a readable folder, and `extra_missing`.
@@ -196,23 +196,23 @@ class _Folder:
     def __init__(self, root: int) -> None:
         self._root = root
         self._path = ""
-        self._opened: int | None = None
+        self._descriptor: int | None = None
 
     def __enter__(self) -> _Folder:
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._opened is not None:
-            os.close(self._opened)
+        if self._descriptor is not None:
+            os.close(self._descriptor)
 
     def open_file(self, path: str) -> int:
         """Opens a file and returns its descriptor. Raises Outside, Special or OSError."""
         above, _, name = path.rpartition("/")
-        if self._opened is None or above != self._path:
+        if self._descriptor is None or above != self._path:
             opened = safe_open.open_folder(self._root, above)
             self.__exit__()
-            self._path, self._opened = above, opened
-        return safe_open.open_file(self._opened, name)[0]
+            self._path, self._descriptor = above, opened
+        return safe_open.open_file(self._descriptor, name)[0]
 
 
 def _beginning(folder: _Folder, path: str, limit: int) -> str:

@@ -78,7 +78,7 @@ def grouped(sources: Sequence[Source], lines: Mapping[str, int], services: Itera
         if len(groups) <= GROUPS_WANTED or largest > max(total, SMALLEST * len(sources)):
             break
         largest *= 2
-    return _named(_merged(groups))
+    return _with_distinct_names(_merged(groups))
 
 
 def _of_service(root: str, sources: list[Source], lines: Mapping[str, int], largest: int) -> Iterator[Group]:
@@ -326,7 +326,7 @@ def _is_frontend(group: Group) -> bool:
     return any(source.role is Role.FRONTEND for source in group.files)
 
 
-def _named(groups: list[Group]) -> list[Group]:
+def _with_distinct_names(groups: list[Group]) -> list[Group]:
     """Gives groups distinct names: short if possible, with folders in front if two are the same."""
     for group in groups:
         clean = group.name.strip("._-") or group.name
@@ -343,15 +343,15 @@ def _named(groups: list[Group]) -> list[Group]:
     return groups
 
 
-def _longer(group: Group, used: set[str]) -> str:
+def _longer(group: Group, used_names: set[str]) -> str:
     """Returns a name of a group with more of its path, so that it is not used yet."""
     path = group.folders[0] if group.folders else f"{group.files[0].folder}/{group.name}"
     parts = [part for part in path.split("/") if part.lower() not in ("src", "lib", "main")] or [group.name]
     for count in range(2, len(parts) + 1):
         name = "/".join(parts[-count:])
-        if name.lower() not in used:
+        if name.lower() not in used_names:
             return name
     number = 2
-    while f"{group.name} {number}".lower() in used:
+    while f"{group.name} {number}".lower() in used_names:
         number += 1
-    return group.name if group.name.lower() not in used else f"{group.name} {number}"
+    return group.name if group.name.lower() not in used_names else f"{group.name} {number}"

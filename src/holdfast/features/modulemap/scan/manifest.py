@@ -41,7 +41,7 @@ class Manifest:
         """Returns all dependencies, in lower case."""
         return frozenset(dependency.lower() for dependency in (*self.dependencies, *self.dev_dependencies))
 
-    def package_manager(self, known: Collection[str]) -> str:
+    def package_manager(self, paths: Collection[str]) -> str:
         """Returns the package manager that installs this manifest: the one that it names, else the one whose
         lock file is nearest above it, else the one of its tool files and sections."""
         npm, pyproject = self.raw.get("npm", {}), self.raw.get("pyproject", {})
@@ -51,13 +51,13 @@ class Manifest:
         folder = self.folder
         while True:
             for file, manager in LOCKED_BY.get(self.tool, {}).items():
-                if (f"{folder}/{file}" if folder else file) in known:
+                if (f"{folder}/{file}" if folder else file) in paths:
                     return manager
             if not folder:
                 break
             folder = folder.rpartition("/")[0]
         if self.tool == "npm":
-            return "pnpm" if "pnpm-workspace.yaml" in known else "yarn" if ".yarnrc.yml" in known else "npm"
+            return "pnpm" if "pnpm-workspace.yaml" in paths else "yarn" if ".yarnrc.yml" in paths else "npm"
         if self.tool == "python":
             sections = pyproject.get("tool", {})
             tools = ("poetry", "uv", "pdm", "hatch", "rye", "flit")

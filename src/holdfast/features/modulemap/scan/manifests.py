@@ -286,11 +286,11 @@ def _add_scripts(manifest: Manifest, text: str, file: str) -> None:
 
 
 def _service(
-    manifest: Manifest, known: frozenset[str], fallback: str, folders_of_services: Collection[str]
+    manifest: Manifest, paths: frozenset[str], fallback: str, folders_of_services: Collection[str]
 ) -> Service:
     """Returns the service of a manifest: its language, framework, folders, entry point and tests."""
     prefix = f"{manifest.folder}/" if manifest.folder else ""
-    inside = [path[len(prefix) :] for path in known if path.startswith(prefix)]
+    inside = [path[len(prefix) :] for path in paths if path.startswith(prefix)]
     below = tuple(
         f"{folder[len(prefix) :]}/"
         for folder in folders_of_services
@@ -319,14 +319,14 @@ def _service(
         if path.rpartition("/")[2].lower().startswith("dockerfile") and not path.startswith(below)
     ]
     docker = min(images, key=lambda path: (path.count("/"), path), default=None)
-    entry = next((item for item in manifest.entry_points if prefix + posixpath.normpath(item) in known), None)
+    entry = next((item for item in manifest.entry_points if prefix + posixpath.normpath(item) in paths), None)
     return Service(
         name=(manifest.name or manifest.folder.rpartition("/")[2] or fallback)[:200],
         path=manifest.folder or ".",
         language=language,
         framework=framework,
         type=type,
-        package_manager=manifest.package_manager(known),
+        package_manager=manifest.package_manager(paths),
         entry_point=entry if entry is None else prefix + posixpath.normpath(entry),
         key_directories=tuple(folders[:12]),
         dependencies=tuple(dict.fromkeys(manifest.dependencies))[:DEPENDENCIES_MAX],
@@ -349,10 +349,10 @@ def _language(manifest: Manifest, inside: list[str]) -> str:
     return {"cargo": "rust", "bundler": "ruby", "composer": "php"}.get(manifest.tool, manifest.tool)
 
 
-def _monorepo(root: Manifest | None, known: frozenset[str], by_folder: Mapping[str, Manifest]) -> str | None:
+def _monorepo(root: Manifest | None, paths: frozenset[str], by_folder: Mapping[str, Manifest]) -> str | None:
     """Returns the evidence for a monorepo, or None (S4.6)."""
     for file in _MONOREPO_FILES[:-1]:
-        if file in known:
+        if file in paths:
             return file
     if root is not None and root.workspaces:
         return "workspaces"

@@ -12,7 +12,7 @@ from pathlib import Path
 from holdfast.core.module_map import ENTRY_MAX, LIST_MAX, Module, ModuleMap, union
 from holdfast.features.modulemap.findings import FILES_MAX, RENAMED_MAX, Scan
 from holdfast.features.modulemap.scan.code import Code, read_code, sentence, summary_of
-from holdfast.features.modulemap.scan.files import Listing, Reader, Role, Source, listed
+from holdfast.features.modulemap.scan.files import Listing, Reader, Role, Source, list_files
 from holdfast.features.modulemap.scan.grouping import Group, grouped
 from holdfast.features.modulemap.scan.history import History, history_of
 from holdfast.features.modulemap.scan.infrastructure import infrastructure_of
@@ -43,7 +43,7 @@ def scan(root: Path, project: str, *, progress: Progress | None = None) -> Scan:
     """
     root = root.resolve()
     reader = Reader(root)
-    listing = listed(root)
+    listing = list_files(root)
     manifests = project_of(reader, listing.paths, root.name)
     return _Scan(root, project, reader, listing, manifests, progress).result()
 

@@ -33,17 +33,17 @@ class Budget:
     `left_out` counts the files beyond it.
     """
 
-    left: int = TOML_TOTAL
+    remaining: int = TOML_TOTAL
     left_out: int = 0
 
     def within(self, text: str, file: str) -> str:
         """Returns the text of a manifest, or an empty one for TOML beyond the budget."""
         if not file.endswith(".toml") and file != "Pipfile":
             return text
-        if len(text) > self.left:
+        if len(text) > self.remaining:
             self.left_out += 1
             return ""
-        self.left -= len(text)
+        self.remaining -= len(text)
         return text
 
 

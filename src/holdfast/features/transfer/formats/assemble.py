@@ -39,11 +39,11 @@ class Assembler:
             Skipped(where, reason, count, what) for (where, reason, what), count in self._skipped.items()
         )
 
-    def skip(self, where: str, reason: str, what: str = MESSAGE, /) -> None:
+    def skip(self, where: str, reason: str, item_type: str = MESSAGE, /) -> None:
         """Counts one item that was not used: one entry per place, reason and type."""
-        key = (where, reason, what)
+        key = (where, reason, item_type)
         if key not in self._skipped and len(self._skipped) >= MAX_PLACES:
-            key = ("elsewhere", reason, what)
+            key = ("elsewhere", reason, item_type)
         self._skipped[key] = self._skipped.get(key, 0) + 1
 
     def items(
@@ -61,7 +61,7 @@ class Assembler:
             if thread.id is not None and thread.id in self._named:
                 self.skip(thread.label, "the same conversation came before", CONVERSATION)
                 for draft in drafts:
-                    self.skip(thread.label, "the same conversation came before", draft.what)
+                    self.skip(thread.label, "the same conversation came before", draft.item_type)
                 continue
             identity = thread.id or self._generated_id(thread, drafts[0], platform)
             self._named.add(identity)
@@ -81,7 +81,7 @@ class Assembler:
             if draft.content:
                 drafts.append(draft)
             else:
-                self.skip(thread.label, "no text", draft.what)
+                self.skip(thread.label, "no text", draft.item_type)
         return drafts
 
     def _generated_id(self, thread: Thread, opening: Draft, platform: str) -> str:
@@ -98,12 +98,12 @@ class Assembler:
             # without an id, only role, text and time distinguish two messages
             identity = draft.id or stable_id(conversation, draft.role, draft.content, draft.at)
             if identity in messages:
-                self.skip(label, "the same message came before", draft.what)
+                self.skip(label, "the same message came before", draft.item_type)
                 continue
             for number, part in enumerate(parts_of(draft.content), 1):
                 id = identity if number == 1 else stable_id(identity, "part", number)
                 messages[id] = ChatMessage(
-                    draft.role, part, draft.name, draft.at, id, len(messages), draft.what,
+                    draft.role, part, draft.name, draft.at, id, len(messages), draft.item_type,
                     draft.attached if number == 1 else (),
                 )  # fmt: skip
         return tuple(messages.values())

@@ -94,8 +94,11 @@ def _named_texts(value: object, depth: int = 0) -> Iterator[tuple[str, str]]:
         yield from _named_texts(inner, depth + 1)
 
 
-def projects(values: Iterator[object], known: dict[str, str], skip: Skip) -> Iterator[ForeignProject | Note]:
-    """Yields Claude's projects with their instructions and documents; adds their names to `known`, by id."""
+def projects(
+    values: Iterator[object], project_names: dict[str, str], skip: Skip
+) -> Iterator[ForeignProject | Note]:
+    """Yields Claude's projects with their instructions and documents; adds their names to `project_names`, by
+    id."""
     for number, value in enumerate(values, 1):
         fields = as_map(value)
         name, id = line_of(fields.get("name")), identifier(fields.get("uuid"))
@@ -108,7 +111,7 @@ def projects(values: Iterator[object], known: dict[str, str], skip: Skip) -> Ite
                 skip(name, "of a sample project of the program", DOCUMENT)
             continue
         if id is not None:
-            known[id] = name
+            project_names[id] = name
         yield ForeignProject(name, text_of(fields.get("description")) or None)
         if instructions := text_of(fields.get("prompt_template")):
             at = time_of(fields.get("updated_at"))
@@ -133,7 +136,7 @@ def _document(fields: dict[str, object], fallback: str, project: str | None, ski
             stable_id(DOCUMENT, id, piece.under, piece.number),
             title=piece.title,
             at=at,
-            what=DOCUMENT,
+            item_type=DOCUMENT,
             project=project,
         )
 
@@ -145,16 +148,17 @@ def documents(values: Iterator[object], name: str, skip: Skip) -> Iterator[Note]
 
 
 def memories(
-    values: Iterator[object], name: str, known: dict[str, str], skip: Skip
+    values: Iterator[object], name: str, project_names: dict[str, str], skip: Skip
 ) -> Iterator[tuple[str, Note]]:
-    """Yields what Claude or ChatGPT remembers, each with its platform. `known` has the names of projects."""
+    """Yields what Claude or ChatGPT remembers, each with its platform. `project_names` are those of projects
+    by id."""
     chatgpt = Memories("chatgpt")
     recognised = False
     for value in values:
         fields = as_map(value)
         if "conversations_memory" in fields or "project_memories" in fields:
             recognised = True
-            for note in _of_claude(fields, known, skip):
+            for note in _of_claude(fields, project_names, skip):
                 yield "claude", note
             continue
         entries = next((as_list(fields[key]) for key in ("memories", "items") if key in fields), [value])
@@ -174,13 +178,13 @@ def memories(
         skip(name, "no memory in it", FILE)
 
 
-def _of_claude(fields: dict[str, object], known: dict[str, str], skip: Skip) -> Iterator[Note]:
-    """Yields Claude's memory of all chats, of each project, and in files; `known` has the names of projects
-    by id."""
+def _of_claude(fields: dict[str, object], project_names: dict[str, str], skip: Skip) -> Iterator[Note]:
+    """Yields Claude's memory of all chats, of each project, and in files; `project_names` are those of
+    projects by id."""
     whole = text_of(fields.get("conversations_memory"))
     yield from _remembered("claude", "", whole, "Claude's memory", None)
     for id, value in as_map(fields.get("project_memories")).items():
-        project = known.get(id)
+        project = project_names.get(id)
         text = text_of(value)
         if not text:
             skip(project or id, "no text", MEMORY)
@@ -199,20 +203,20 @@ def _remembered(platform: str, id: str, text: str, title: str, project: str | No
     if not text:
         return
     body = _BOLD_LINE.sub(r"## \1", text)
-    for piece in pieces(body, title, whole=0):
+    for piece in pieces(body, title, limit=0):
         yield Note(
             piece.text,
             stable_id(platform, MEMORY, id, piece.under, piece.number),
             kind="project" if project else "profile",
             title=piece.title,
-            what=MEMORY,
+            item_type=MEMORY,
             project=project,
         )
 
 
-def _note(platform: str, what: str, text: str, *, at: int | None) -> Note:
+def _note(platform: str, source: str, text: str, *, at: int | None) -> Note:
     title = f"{TITLES[platform]}'s memory"
-    return Note(text, stable_id(platform, what, text), kind="profile", title=title, at=at, what=what)
+    return Note(text, stable_id(platform, source, text), kind="profile", title=title, at=at, item_type=source)
 
 
 def _instruction(platform: str, name: str, text: str, at: int | None, *, project: str | None = None) -> Note:
@@ -225,7 +229,7 @@ def _instruction(platform: str, name: str, text: str, at: int | None, *, project
         kind="convention" if project else "profile" if name == "user" else "preference",
         title=f"Instructions to {TITLES[platform]}: {project or titles.get(name, name)}"[:200],
         at=at,
-        what=INSTRUCTION,
+        item_type=INSTRUCTION,
         project=project,
     )
 

@@ -134,11 +134,11 @@ def _threads(
         raise InvalidInput(f"{name} is empty", code="format_unknown")
     chunks = chain([opening], chunks)
     if platform == "text":
-        return _as_text(jsonstream.whole(chunks, name), name, skip)
+        return _as_text(jsonstream.read_all(chunks, name), name, skip)
     if platform is not None or suffix in _JSON:
         return _as_json(chunks, name, platform, skip)
     if suffix in _TEXT:
-        text = jsonstream.whole(chunks, name)
+        text = jsonstream.read_all(chunks, name)
         try:
             if _looks_like_json(opening):
                 return _as_json(jsonstream.pieces(text), name, None, skip)
@@ -153,7 +153,7 @@ def _threads(
             code="format_unknown",
             hint="use conversations.json instead of chat.html; in Google Takeout choose JSON, not HTML",
         )
-    text = jsonstream.whole(chunks, name)
+    text = jsonstream.read_all(chunks, name)
     if suffix and not messenger.recognises(text) and not plaintext.has_turns(text):
         raise InvalidInput(
             f"{name} is not a known chat format: it has no speakers",

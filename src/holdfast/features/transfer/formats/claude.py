@@ -86,7 +86,7 @@ def _visible(conversation: dict[str, Any], thread: Thread, skip: Skip) -> list[d
         if uuid not in visible:
             drafts = _drafts(message)
             for draft in drafts:
-                skip(thread.label, REPLACED, draft.what)
+                skip(thread.label, REPLACED, draft.item_type)
             for _ in _named_files(message):
                 skip(thread.label, REPLACED, ATTACHMENT)
             thread.replaced.extend(draft.id for draft in drafts if draft.id is not None)

@@ -26,7 +26,7 @@ def items(tables: Collection[str], rows: Rows, skip: Skip) -> Iterator[Item]:
         for row in rows(table):
             note = read(row)
             if not note.text:
-                skip(f"{note.what} {row.get('id')}", "no text", note.what)
+                skip(f"{note.item_type} {row.get('id')}", "no text", note.item_type)
                 continue
             if note.project and note.project not in projects:
                 projects.add(note.project)
@@ -54,7 +54,7 @@ def _observation(row: dict[str, Any]) -> Note:
         tags=tuple(tag[:TAG_MAX] for tag in _list(row.get("concepts")))[:TAGS_MAX],
         metadata={"type": type} | ({"files": files[:50]} if files else {}),
         at=time_of(row.get("created_at_epoch")) or time_of(row.get("created_at")),
-        what="observation",
+        item_type="observation",
         project=line_of(row.get("project")),
     )
 
@@ -72,7 +72,7 @@ def _summary(row: dict[str, Any]) -> Note:
         stable_id("claude-mem", "summary", row.get("memory_session_id"), row.get("id")),
         kind="task_outcome",
         at=time_of(row.get("created_at_epoch")) or time_of(row.get("created_at")),
-        what="summary",
+        item_type="summary",
         project=line_of(row.get("project")),
     )
 

@@ -101,20 +101,20 @@ class InFolder:
         if self.meter.total > files.MAX_BYTES:
             raise files.too_large(self.name, files.MAX_BYTES)
         for path in sorted(archives, key=lambda path: "conversations" in path):
-            with files.opened(self.root / path) as stream:
+            with files.open_file(self.root / path) as stream:
                 if files.check_size(stream, path):
                     yield from _in_archive(stream, path, self.meter, skip)
                 else:
                     skip(path, "not an archive", FILE)
         for path in sorted(roles, key=lambda path: (roles[path], path)):
-            with files.opened(self.root / path) as stream:
+            with files.open_file(self.root / path) as stream:
                 yield Document(path, stream, roles[path], self.meter)
 
     def digest(self) -> str:
         value = hashlib.sha256()
         for path in self.paths:
             if role_of(path) is not None or PARTS.fullmatch(PurePath(path).name.casefold()):
-                with files.opened(self.root / path) as stream:
+                with files.open_file(self.root / path) as stream:
                     value.update(f"{path}\n{files.digest(stream, path)}\n".encode("utf-8", "surrogateescape"))
         return value.hexdigest()
 

@@ -23,7 +23,7 @@ HINT = "use the export's .zip, its conversations.json, or a .json, .jsonl, .txt 
 
 
 @contextmanager
-def opened(path: Path) -> Iterator[BinaryIO]:
+def open_file(path: Path) -> Iterator[BinaryIO]:
     """Opens a regular file for reading. Raises InvalidInput file_not_found, not_a_file or file_unreadable."""
     try:
         if not stat.S_ISREG(path.stat().st_mode):

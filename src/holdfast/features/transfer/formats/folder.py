@@ -40,7 +40,7 @@ class TextFile:
 
     def text(self) -> str:
         """Returns the whole text with `\\n` line ends. Raises InvalidInput."""
-        with self._opened() as stream:
+        with self._open() as stream:
             if files.size_of(stream, self.name) > MAX_FILE:
                 raise files.too_large(self.name, MAX_FILE)
             text = "".join(files.Document(self.name, stream).text())
@@ -49,16 +49,16 @@ class TextFile:
     def digest(self) -> str:
         """Returns the SHA-256 of the file; the size of a path's file that is too large for a note. Raises
         InvalidInput."""
-        with self._opened() as stream:
+        with self._open() as stream:
             if isinstance(self.source, Path) and (size := os.fstat(stream.fileno()).st_size) > MAX_FILE:
                 return str(size)
             return files.digest(stream, self.name)
 
     @contextmanager
-    def _opened(self) -> Iterator[BinaryIO]:
+    def _open(self) -> Iterator[BinaryIO]:
         """Opens the source for reading, and closes it afterwards unless it was open before."""
         if isinstance(self.source, Path):
-            with files.opened(self.source) as stream:
+            with files.open_file(self.source) as stream:
                 yield stream
         elif callable(self.source):
             with self.source() as stream:

@@ -31,10 +31,10 @@ def split(text: str) -> tuple[Head, str]:
     for line in lines[1:end]:
         if match := _LINE.fullmatch(line.rstrip()):
             name, value = match[1].strip().lower(), match[2].strip()
-            head[name] = _list(value) if value.startswith("[") and value.endswith("]") else _bare(value)
+            head[name] = _list(value) if value.startswith("[") and value.endswith("]") else _unquoted(value)
         elif name and (entry := _ENTRY.fullmatch(line.rstrip())):
             previous = head.get(name)
-            head[name] = [*(previous if isinstance(previous, list) else []), _bare(entry[1])]
+            head[name] = [*(previous if isinstance(previous, list) else []), _unquoted(entry[1])]
     return head, "\n".join(lines[end + 1 :])
 
 
@@ -51,10 +51,10 @@ def words(head: Head, name: str) -> tuple[str, ...]:
 
 
 def _list(value: str) -> list[str]:
-    return [_bare(item) for item in _ITEM.findall(value[1:-1]) if item.strip()]
+    return [_unquoted(item) for item in _ITEM.findall(value[1:-1]) if item.strip()]
 
 
-def _bare(value: str) -> str:
+def _unquoted(value: str) -> str:
     """Returns a value without its quotes and escapes."""
     value = value.strip()
     if len(value) < 2 or value[0] != value[-1]:

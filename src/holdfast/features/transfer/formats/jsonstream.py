@@ -84,7 +84,7 @@ def parsed(text: str) -> object:
     return json.loads(text)
 
 
-def whole(chunks: Iterator[str], name: str) -> str:
+def read_all(chunks: Iterator[str], name: str) -> str:
     """Returns a text that must be in memory at once. Raises InvalidInput file_too_large."""
     parts: list[str] = []
     total = 0
@@ -126,7 +126,7 @@ class _Reader:
         self._name = name
         self._text = ""
         self._at = 0
-        self._passed = 0
+        self._offset = 0
 
     def next_character(self) -> str:
         """Returns the next character that is not white space, without consuming it; empty at the end."""
@@ -151,7 +151,7 @@ class _Reader:
                 if not self._more(chunk_count):
                     raise self.broken(error.msg) from error
                 if has_more_parts(self._text, MAX_PARTS):
-                    place = f"item at character {self._passed + 1} of {self._name}"
+                    place = f"item at character {self._offset + 1} of {self._name}"
                     raise InvalidInput(f"{place} has {_TOO_MANY}", code="file_too_large") from error
             except RecursionError as error:
                 raise self.broken("nested too deeply") from error
@@ -163,13 +163,13 @@ class _Reader:
                     self._at = end
                     return value
             if len(self._text) - self._at > MAX_VALUE:
-                raise too_large(f"item at character {self._passed + self._at + 1} of {self._name}", MAX_VALUE)
+                raise too_large(f"item at character {self._offset + self._at + 1} of {self._name}", MAX_VALUE)
             chunk_count *= 2
 
     def broken(self, reason: str) -> InvalidInput:
         """Builds the error for text that is not JSON from here on."""
         return InvalidInput(
-            f"{self._name} is not valid JSON from character {self._passed + self._at + 1}: {reason}",
+            f"{self._name} is not valid JSON from character {self._offset + self._at + 1}: {reason}",
             code="file_unreadable",
             hint="it may be truncated; export it again",
         )
@@ -179,7 +179,7 @@ class _Reader:
         added = list(islice(self._chunks, chunks))
         if not added:
             return False
-        self._passed += self._at
+        self._offset += self._at
         self._text = self._text[self._at :] + "".join(added)
         self._at = 0
         return True

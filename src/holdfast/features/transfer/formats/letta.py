@@ -54,23 +54,23 @@ def _is_passage(fields: dict[str, Any]) -> bool:
     return str(fields.get("id")).startswith("passage-") and isinstance(fields.get("text"), str)
 
 
-def _note(fields: dict[str, Any], what: str, skip: Skip) -> Iterator[Note]:
+def _note(fields: dict[str, Any], item_type: str, skip: Skip) -> Iterator[Note]:
     """Yields a block or passage of an agent as a note; empty ones are skipped."""
-    text = fields.get("value") if what == "block" else fields.get("text")
+    text = fields.get("value") if item_type == "block" else fields.get("text")
     label = line_of(fields.get("label")) or ""
     id = identifier(fields.get("id")) or label
     if not isinstance(text, str) or not clean(text):
-        skip(f"{what} {label or id}", "no text", what)
+        skip(f"{item_type} {label or id}", "no text", item_type)
         return
     description = line_of(fields.get("description"))
     yield Note(
         clean(text),
-        stable_id("letta", what, id or clean(text)),
+        stable_id("letta", item_type, id or clean(text)),
         kind=_BLOCKS.get(label, "note"),
         title=label or None,
         metadata={"description": description} if description else {},
         at=time_of(fields.get("created_at")),
-        what=what,
+        item_type=item_type,
     )
 
 

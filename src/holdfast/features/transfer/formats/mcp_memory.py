@@ -23,7 +23,7 @@ def items(values: Iterator[object], skip: Skip) -> Iterator[Item]:
     for number, value in enumerate(values, 1):
         fields, place = as_map(value), f"item {number}"
         if fields.get("type") == "entity":
-            thing = _thing(fields, skip)
+            thing = _entity(fields, skip)
             if thing is not None:
                 yield thing
                 continue
@@ -36,7 +36,7 @@ def items(values: Iterator[object], skip: Skip) -> Iterator[Item]:
     yield from links
 
 
-def _thing(fields: dict[str, Any], skip: Skip) -> Thing | None:
+def _entity(fields: dict[str, Any], skip: Skip) -> Thing | None:
     """Returns an entity with its observations, without empty ones; None if it has no name."""
     name, type = line_of(fields.get("name")), line_of(fields.get("entityType"))
     if name is None:

@@ -60,7 +60,7 @@ def recognises(item: object) -> bool:
         return True
     if isinstance(fields.get("content"), str) and {"id", "state", "app_id"} <= fields.keys():
         return True
-    return any(recognises(row) for row in (_listed(fields) or [])[:5] if row is not item)
+    return any(recognises(row) for row in (_memory_list(fields) or [])[:5] if row is not item)
 
 
 def items(values: Iterator[object], skip: Skip) -> Iterator[Item]:
@@ -70,7 +70,7 @@ def items(values: Iterator[object], skip: Skip) -> Iterator[Item]:
     links: list[tuple[str, str, str]] = []
     for value in values:
         fields = as_map(value)
-        listed = _listed(fields)
+        listed = _memory_list(fields)
         for result in [value] if listed is None else listed:
             note = _note(as_map(result), skip)
             if note is not None and note.id in note_ids:
@@ -96,10 +96,10 @@ def items(values: Iterator[object], skip: Skip) -> Iterator[Item]:
         yield Link(start, type, end)
 
 
-def _listed(fields: dict[str, Any]) -> list[Any] | None:
+def _memory_list(fields: dict[str, Any]) -> list[Any] | None:
     """Returns the memories in a response of mem0 or a backup of OpenMemory; None if it is no list of them."""
     if {"memories", "apps", "memory_categories"} <= fields.keys():
-        return _named(fields)
+        return _backup_memories(fields)
     if "points" in (answer := as_map(fields.get("result"))):  # of a server of Qdrant
         return as_list(answer["points"])
     return next((as_list(fields[name]) for name in ("results", "memories") if name in fields), None)
@@ -114,7 +114,7 @@ def _payload(fields: Mapping[str, Any]) -> dict[str, Any]:
     return payload if isinstance(payload.get("data"), str) else {}
 
 
-def _named(backup: dict[str, Any]) -> list[Any]:
+def _backup_memories(backup: dict[str, Any]) -> list[Any]:
     """Returns the memories in a backup of OpenMemory, with users, apps and categories by their names."""
     users = _names([backup.get("user"), *as_list(backup.get("users"))], "user_id")
     apps, categories = (_names(as_list(backup.get(table)), "name") for table in ("apps", "categories"))

@@ -31,7 +31,7 @@ class ChatMessage:
     at: int | None
     id: str
     index: int
-    what: str = MESSAGE
+    item_type: str = MESSAGE
     attached: tuple[str, ...] = ()
     """Names of the files that were attached to it."""
 
@@ -64,13 +64,13 @@ class Conversation:
 class Skipped:
     """Items of one place in the export that were skipped for one reason (S2.20).
 
-    `where` is the conversation, the line or the file; `count` is the number of items, `what` their type.
+    `where` is the conversation, the line or the file; `count` is the number of items, `item_type` their type.
     """
 
     where: str
     reason: str
     count: int
-    what: str = MESSAGE
+    item_type: str = MESSAGE
 
 
 REST = "the rest after item"
@@ -99,7 +99,7 @@ class Draft:
     name: str | None = None
     at: int | None = None
     id: str | None = None
-    what: str = MESSAGE
+    item_type: str = MESSAGE
     attached: tuple[str, ...] = ()
     left_out: tuple[tuple[str, str], ...] = ()
     """Its attachments and other parts that are no text: the type of each, and why it is not taken."""
@@ -126,7 +126,7 @@ class Thread:
 class Skip(Protocol):
     """The form of a function that counts an item which a format cannot use, by place, reason and type."""
 
-    def __call__(self, where: str, reason: str, what: str = ..., /) -> None: ...
+    def __call__(self, where: str, reason: str, item_type: str = ..., /) -> None: ...
 
 
 class Rows(Protocol):
@@ -139,8 +139,9 @@ class Rows(Protocol):
 class Note:
     """A statement held to be true. `id` is the same every time it is read; `at` is UTC epoch milliseconds.
 
-    `what` is its type in the report; `project` is the name of the project that it belongs to. `changed_at` is
-    when its file was changed. `user` is who it is about, if the other program has several users.
+    `item_type` is its type in the report; `project` is the name of the project that it belongs to.
+    `changed_at` is when its file was changed. `user` is who it is about, if the other program has several
+    users.
     """
 
     text: str
@@ -150,7 +151,7 @@ class Note:
     tags: tuple[str, ...] = ()
     metadata: dict[str, Any] = field(default_factory=dict)
     at: int | None = None
-    what: str = "note"
+    item_type: str = "note"
     project: str | None = None
     changed_at: int | None = None
     scope: tuple[str, str] | None = None
@@ -203,22 +204,22 @@ Item = Conversation | Note | ForeignProject | Thing | Link | Mapping[str, Any]
 @dataclass(slots=True)
 class Meter:
     """The progress of reading an export: `done` of `total` bytes or files. Who takes its items counts them in
-    `items`; `counted` is how many of them were in what is done.
+    `items`; `items_done` is how many of them were in what is done.
     """
 
     total: int = 0
     done: int = 0
     items: int = 0
-    counted: int = 0
+    items_done: int = 0
 
     def add(self, size: int) -> None:
         """Counts bytes or files whose items were taken."""
         self.done += size
-        self.counted = self.items
+        self.items_done = self.items
 
     @property
     def expected(self) -> int | None:
         """Returns the estimated number of all items; None as long as nothing is done."""
-        if not self.counted or not self.total:
+        if not self.items_done or not self.total:
             return None
-        return max(self.items, round(self.counted * self.total / self.done))
+        return max(self.items, round(self.items_done * self.total / self.done))

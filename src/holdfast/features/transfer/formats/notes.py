@@ -62,11 +62,11 @@ class Piece(NamedTuple):
     number: int
 
 
-def pieces(body: str, name: str, *, whole: int = WHOLE) -> Iterator[Piece]:
-    """Yields a text called `name` in pieces: one if it has at most `whole` characters, else one or several
+def pieces(body: str, name: str, *, limit: int = WHOLE) -> Iterator[Piece]:
+    """Yields a text called `name` in pieces: one if it has at most `limit` characters, else one or several
     for each section."""
     sections = [(path, part) for path, part in _sections(body) if part.strip()]
-    is_whole = len(body) <= whole or len(sections) == 1
+    is_whole = len(body) <= limit or len(sections) == 1
     count: dict[str, int] = {}
     for path, text in [((), clean(body))] if is_whole else sections:
         for piece in _divided(clean(text)):

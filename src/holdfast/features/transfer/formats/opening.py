@@ -79,7 +79,7 @@ class OpenedImport:
 
 
 @contextmanager
-def opened(path: Path | str, format: str | None = None) -> Iterator[OpenedImport]:
+def open_import(path: Path | str, format: str | None = None) -> Iterator[OpenedImport]:
     """Opens a path: a file of any format, an export that was unpacked to a folder, or a folder of notes.
 
     Raises InvalidInput: file_not_found, not_a_file, file_unreadable, file_too_large, archive_unsafe or
@@ -94,7 +94,7 @@ def opened(path: Path | str, format: str | None = None) -> Iterator[OpenedImport
     if path.is_dir():
         yield _folder(path, format)
         return
-    with files.opened(path) as stream:
+    with files.open_file(path) as stream:
         yield _file(stream, path.name, format, path)
 
 

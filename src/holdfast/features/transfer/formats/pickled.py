@@ -113,16 +113,16 @@ def _skip(form: struct.Struct) -> _Step:
     return lambda machine: machine.take(form)
 
 
-def _put(value: Callable[[_Machine], Any]) -> _Step:
+def _push(value: Callable[[_Machine], Any]) -> _Step:
     return lambda machine: machine.stack.append(value(machine))
 
 
 def _text(form: struct.Struct) -> _Step:
-    return _put(lambda machine: machine.piece(machine.take(form)).decode("utf-8", "surrogatepass"))
+    return _push(lambda machine: machine.piece(machine.take(form)).decode("utf-8", "surrogatepass"))
 
 
 def _bytes(form: struct.Struct) -> _Step:
-    return _put(lambda machine: machine.piece(machine.take(form)))
+    return _push(lambda machine: machine.piece(machine.take(form)))
 
 
 def _remember(machine: _Machine) -> None:
@@ -193,7 +193,7 @@ def _global(machine: _Machine) -> None:
     machine.stack.append(Pickled())
 
 
-def _whole(machine: _Machine) -> int:
+def _small_integer(machine: _Machine) -> int:
     return int.from_bytes(machine.piece(machine.take(_BYTE)), "little", signed=True)
 
 
@@ -206,14 +206,14 @@ _STEPS: dict[int, _Step] = {
         "0": lambda machine: machine.stack.pop() and None,
         "1": lambda machine: machine.since_mark() and None,
         "2": lambda machine: machine.stack.append(machine.stack[-1]),
-        "N": _put(lambda _: None),
-        "\x88": _put(lambda _: True),
-        "\x89": _put(lambda _: False),
-        "K": _put(lambda machine: machine.take(_BYTE)),
-        "M": _put(lambda machine: machine.take(_SHORT)),
-        "J": _put(lambda machine: machine.take(_INT)),
-        "\x8a": _put(_whole),
-        "G": _put(lambda machine: machine.take(_FLOAT)),
+        "N": _push(lambda _: None),
+        "\x88": _push(lambda _: True),
+        "\x89": _push(lambda _: False),
+        "K": _push(lambda machine: machine.take(_BYTE)),
+        "M": _push(lambda machine: machine.take(_SHORT)),
+        "J": _push(lambda machine: machine.take(_INT)),
+        "\x8a": _push(_small_integer),
+        "G": _push(lambda machine: machine.take(_FLOAT)),
         "\x8c": _text(_BYTE),
         "X": _text(_LENGTH),
         "\x8d": _text(_LONG),
@@ -222,26 +222,26 @@ _STEPS: dict[int, _Step] = {
         "\x8e": _bytes(_LONG),
         "\x96": _bytes(_LONG),  # that may be changed
         "U": _bytes(_BYTE),
-        "}": _put(lambda _: {}),
-        "]": _put(lambda _: []),
-        ")": _put(lambda _: ()),
-        "\x8f": _put(lambda _: []),  # a set, whose members need not be hashable here
+        "}": _push(lambda _: {}),
+        "]": _push(lambda _: []),
+        ")": _push(lambda _: ()),
+        "\x8f": _push(lambda _: []),  # a set, whose members need not be hashable here
         "s": _set_item,
         "u": _set_items,
         "a": _append,
         "e": lambda machine: machine.stack[machine.marks[-1] - 1].extend(machine.since_mark()),
         "\x90": lambda machine: machine.stack[machine.marks[-1] - 1].extend(machine.since_mark()),
-        "t": _put(lambda machine: tuple(machine.since_mark())),
-        "l": _put(lambda machine: machine.since_mark()),
-        "\x91": _put(lambda machine: machine.since_mark()),  # a frozen set
+        "t": _push(lambda machine: tuple(machine.since_mark())),
+        "l": _push(lambda machine: machine.since_mark()),
+        "\x91": _push(lambda machine: machine.since_mark()),  # a frozen set
         "\x85": _tuple(1),
         "\x86": _tuple(2),
         "\x87": _tuple(3),
         "\x94": _remember,
         "q": _remember_at(_BYTE),
         "r": _remember_at(_LENGTH),
-        "h": _put(lambda machine: machine.memo[machine.take(_BYTE)]),
-        "j": _put(lambda machine: machine.memo[machine.take(_LENGTH)]),
+        "h": _push(lambda machine: machine.memo[machine.take(_BYTE)]),
+        "j": _push(lambda machine: machine.memo[machine.take(_LENGTH)]),
         "c": _global,
         "\x93": _called(1),  # a name on the stack: module and name
         "\x81": _called(1),  # a new object: class and arguments

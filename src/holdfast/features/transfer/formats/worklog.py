@@ -51,7 +51,7 @@ def root_of(path: Path) -> str | None:
     """Returns the folder in which the session of a transcript worked, None if its beginning does not tell."""
     reading = _LogReader(path)
     try:
-        with files.opened(path) as stream:
+        with files.open_file(path) as stream:
             content = stream.read(HEAD_MAX)
             reading.head(content if b"\n" in content else content + stream.readline(LINE_MAX))
     except (InvalidInput, OSError):
@@ -67,7 +67,7 @@ def read_new(path: Path, offset_of: Callable[[str], int]) -> SessionLog:
     """
     reading = _LogReader(path)
     try:
-        with files.opened(path) as stream:
+        with files.open_file(path) as stream:
             head = stream.read(HEAD_MAX)
             key = _key(path, head)
             size = stream.seek(0, os.SEEK_END)
@@ -95,7 +95,7 @@ def read_new(path: Path, offset_of: Callable[[str], int]) -> SessionLog:
 def end_of(path: Path) -> Position:
     """Returns the position after the last whole line of a file. Raises InvalidInput if it cannot be read."""
     try:
-        with files.opened(path) as stream:
+        with files.open_file(path) as stream:
             head = stream.read(NAMED_BY)
             size = stream.seek(0, os.SEEK_END)
             stream.seek(max(0, size - HEAD_MAX))
@@ -123,7 +123,7 @@ def read(log: str | os.PathLike[str] | Iterable[Mapping[str, Any]]) -> SessionLo
     reading = _LogReader(Path(log) if isinstance(log, os.PathLike) else None)
     if isinstance(log, os.PathLike):
         path = Path(log)
-        with files.opened(path) as stream:
+        with files.open_file(path) as stream:
             if path.suffix == ".json":  # chats of Gemini CLI were one document once
                 reading.document(stream.read(BYTES_MAX))
             else:
@@ -148,7 +148,7 @@ def events_of(log: SessionLog) -> list[dict[str, Any]]:
             "key": log.position.key, "offset": log.position.offset, "name": log.position.name
         }  # fmt: skip
     for step in log.steps:
-        if step.number == log.known + 1 and log.known:
+        if step.number == log.read_before + 1 and log.read_before:
             events.append({"type": "known"})
         type_, name = next((type_, names[0]) for type_, (act, names) in NAMED.items() if act is step.act)
         event: dict[str, Any] = {"type": type_, name: step.target, "at": step.at}
@@ -158,9 +158,9 @@ def events_of(log: SessionLog) -> list[dict[str, Any]]:
             event |= {"exit": 0, "error": step.output}
         event |= {"defines": list(step.symbols) or None, "tokens": step.size or None}
         events.append({key: value for key, value in event.items() if value is not None})
-    if log.known == len(log.steps) and log.known:
+    if log.read_before == len(log.steps) and log.read_before:
         events.append({"type": "known"})
-    outcome = "failed" if log.failed else "success" if log.done else None
+    outcome = "failed" if log.failed else "success" if log.is_complete else None
     return [*events, {"type": "end", "outcome": outcome}]
 
 
@@ -172,7 +172,7 @@ class _LogReader:
         if path is not None:
             self._steps.at_root(_root_beside(path), None)
         self._digest = hashlib.sha256()
-        self._known = 0
+        self._entries_known = 0
         self._skipped = 0
         self._id: str | None = None
         self._outcome: str | None = None
@@ -224,16 +224,16 @@ class _LogReader:
         self._skipped = 0
 
     def session(self, position: Position | None = None, *, is_empty: bool = False) -> SessionLog:
-        if not self._known and not is_empty:
+        if not self._entries_known and not is_empty:
             raise InvalidInput("this is not the log of a session", code="format_unknown", hint=_HINT)
         return SessionLog(
             id=self._id or f"log-{self._digest.hexdigest()[:16]}",
             steps=self._steps.all(),
             branch=self._steps.branch,
             failed=self._outcome in ("failed", "failure", "error", "cancelled", "aborted"),
-            done=self._outcome in ("success", "succeeded", "done", "completed", "passed"),
+            is_complete=self._outcome in ("success", "succeeded", "done", "completed", "passed"),
             skipped=self._skipped + self._steps.left_out,
-            known=self._steps.known,
+            read_before=self._steps.known,
             position=position or self._position,
         )
 
@@ -242,11 +242,11 @@ class _LogReader:
         entry = as_map(value)
         client = next((client for client in _CLIENTS if client.recognises(entry)), None)
         if client is not None:
-            self._known += 1
+            self._entries_known += 1
             self._id = self._id or client.session_of(entry)
             client.take(self._steps, entry)
         elif self._add_event(entry):
-            self._known += 1
+            self._entries_known += 1
         else:
             self._skipped += 1
 
@@ -305,7 +305,7 @@ def _root_beside(path: Path) -> str | None:
     if path.parent.name != "chats":
         return None
     try:
-        with files.opened(path.parent.parent / ".project_root") as stream:
+        with files.open_file(path.parent.parent / ".project_root") as stream:
             return stream.read(4_096).decode("utf-8", "replace").strip()
     except InvalidInput:
         return None

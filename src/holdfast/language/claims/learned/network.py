@@ -67,7 +67,7 @@ class Network:
         """Returns the probabilities of the tokens of a text, at least one."""
         count = len(tokens)
         x = np.zeros((count + -count % _AT_ONCE, self._width), np.float32)
-        x[:count] = self._entered(tokens)
+        x[:count] = self._embed(tokens)
         self._normalize(x, 0)
         for number, distance in enumerate(DILATIONS):
             x[count:] = 0
@@ -77,7 +77,7 @@ class Network:
         read = (_product(x, self._of[name])[:count] + self._of[f"{name}:bias"] for name in Chances._fields)
         return Chances(*map(_softmax, read))
 
-    def _entered(self, tokens: Sequence[Token]) -> Floats:
+    def _embed(self, tokens: Sequence[Token]) -> Floats:
         """Returns what tokens are by themselves and by their place, a row for each."""
         of, places = self._of, self._properties
         names = [

@@ -114,14 +114,16 @@ def _clause(text: str, claim: Claim) -> slice:
     return slice(start, min([where.stop, *(at for at, _ in joints if at >= claim.end)]))
 
 
-def _in_full(text: str, own: str, claim: Claim) -> Claim:
+def _in_full(text: str, own_text: str, claim: Claim) -> Claim:
     """Returns a claim of a few words with its clause as its value, if that is the author's own and short."""
     says_enough = len(claim.value.split()) > _FRAGMENT_MAX or _SPEAKER.search(claim.value)
     if says_enough and not _SINCE.search(f"{text[: claim.start]}{claim.value.split()[0]} "):
         return claim
     where = _clause(text, claim)
     sentence = " ".join(text[where].split()).rstrip(" ,;.!?")
-    return claim if COVER in own[where] or len(sentence) > _SENTENCE_MAX else replace(claim, value=sentence)
+    return (
+        claim if COVER in own_text[where] or len(sentence) > _SENTENCE_MAX else replace(claim, value=sentence)
+    )
 
 
 def _is_bare(claim: Claim) -> bool:
@@ -180,16 +182,18 @@ def _spans(tokens: Sequence[Token], parts: Floats) -> Iterator[tuple[_Span, _Spa
             yield core, (begin, end)
 
 
-def _claim(text: str, tokens: Sequence[Token], chances: Chances, found: _Span, whole: _Span) -> Claim | None:
+def _claim(
+    text: str, tokens: Sequence[Token], chances: Chances, core: _Span, statement: _Span
+) -> Claim | None:
     """Returns what a statement claims, by the tokens by which it is found and in all its words; None if it is
     too uncertain."""
-    first, last = found
+    first, last = core
     inside = np.sort(1 - chances.parts[first:last, OUTSIDE])[::-1]
     if not inside[: (2 * len(inside) + 2) // 3].mean() >= SURE:
         return None
     kinds = chances.types[first:last].mean(0)
     state = int(chances.states[first:last].mean(0).argmax())
-    start, end = tokens[whole[0]].start, tokens[whole[1] - 1].end
+    start, end = tokens[statement[0]].start, tokens[statement[1] - 1].end
     plan, where = network().types.index("plan"), _line(text, start, end)
     if kinds.argmax() == plan and _LASTS.search(text[where]) and not _INTENDS.search(text[where]):
         beside = [where.start <= token.start < where.stop for token in tokens]

@@ -109,7 +109,7 @@ class _Question:
     turn: Turn
     kinds: frozenset[str]
     """What may answer it: a `word`, a `phrase`, a `name`; a number always does."""
-    left: int
+    turns_left: int
     is_of_else: bool = False
 
 
@@ -140,20 +140,20 @@ def in_dialogue(data: bytes) -> Spans:
         if new_question:
             question = new_question
         elif question:
-            question.left -= 1
+            question.turns_left -= 1
             if content.rstrip().endswith(b"?") and byte_pattern(_OTHER).search(content):
                 question.is_of_else = True
-            if question.left <= 0:
+            if question.turns_left <= 0:
                 question = None
 
 
 def may_answer(data: bytes) -> bool:
     """Returns whether one of several turns speaks of a secret."""
-    return byte_pattern(_TURNS).search(data) is not None and _asked().search(data) is not None
+    return byte_pattern(_TURNS).search(data) is not None and _asking_pattern().search(data) is not None
 
 
 @cache
-def _asked() -> Any:
+def _asking_pattern() -> Any:
     """Returns the pattern, compiled once, of all words by which a turn speaks of a secret or asks for it."""
     return byte_pattern(
         f"(?i){alternatives('name')}|{alternatives('phrase')}|{alternatives('sure')}"
@@ -172,11 +172,11 @@ def _turns(data: bytes) -> Iterator[Turn]:
         head = byte_pattern(_SPEAKER).match(line)
         speaker = (head.group(1) or head.group(2)).decode("utf-8", "replace") if head else ""
         start = begin + (head.end() if head else 0)
-        yield from _spoken(data, start, end, speaker)
+        yield from _turns_of_line(data, start, end, speaker)
         begin = end + 1
 
 
-def _spoken(data: bytes, start: int, end: int, speaker: str) -> Iterator[Turn]:
+def _turns_of_line(data: bytes, start: int, end: int, speaker: str) -> Iterator[Turn]:
     """Yields the turns of a line: quoted speech, or what is between dashes."""
     line = data[start:end]
     quoted = [] if speaker else list(byte_pattern(_QUOTED).finditer(line))
@@ -247,7 +247,7 @@ def _answer(data: bytes, turn: Turn, question: _Question, next_turns: list[Turn]
         content = data[part.begin : part.end][:_LONGEST].decode("utf-8", "replace").rstrip("\r ")
         if content.endswith(("?", "\uff1f")):
             continue
-        at, value = _told(content, question.kinds, is_speech=turn.is_speech, is_noted=is_noted)
+        at, value = _secret_in_answer(content, question.kinds, is_speech=turn.is_speech, is_noted=is_noted)
         if value and (not is_own or is_distinctive(value) or has_number(value)):
             start = part.begin + len(content[:at].encode())
             return start, start + len(value.encode())
@@ -264,13 +264,15 @@ def _filler() -> re.Pattern[str]:
     return re.compile(_FILLER, re.IGNORECASE)
 
 
-def _told(said: str, kinds: frozenset[str], *, is_speech: bool, is_noted: bool) -> tuple[int, str]:
+def _secret_in_answer(
+    answer: str, kinds: frozenset[str], *, is_speech: bool, is_noted: bool
+) -> tuple[int, str]:
     """Returns the place and the text of the secret that an answer tells, or an empty one."""
     at, is_stated = 0, False
-    while match := _filler().match(said, at):
-        is_stated = bool(_IS.match(said, at))
+    while match := _filler().match(answer, at):
+        is_stated = bool(_IS.match(answer, at))
         at = match.end()
-    rest = said[at:]
+    rest = answer[at:]
     phrase = rest.rstrip(" .!\"'\u201c\u201d\u00bb")
     count = len(phrase.split())
     if "number" in kinds and is_speech and count == 1 and len(phrase) > 3 and is_distinctive(phrase):
@@ -298,7 +300,7 @@ def _told(said: str, kinds: frozenset[str], *, is_speech: bool, is_noted: bool) 
             return at, phrase
     if "word" in kinds and is_noted and count in (2, 3) and telling.is_phrase(Value(phrase)):
         return at, phrase
-    for match in _ISOLATED.finditer(said):
-        if telling.is_number(Value(match.group(1), "is ", said[match.end() :])):
+    for match in _ISOLATED.finditer(answer):
+        if telling.is_number(Value(match.group(1), "is ", answer[match.end() :])):
             return match.start(1), match.group(1)
     return 0, ""

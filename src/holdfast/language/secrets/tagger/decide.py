@@ -61,7 +61,7 @@ Spans = Sequence[tuple[int, int, str]]
 """Start, end and kind of what rules found, in bytes."""
 
 
-def decided(data: bytes, found: Spans, *, is_page: bool = False) -> Scan[list[tuple[int, int]]]:
+def decided(data: bytes, spans: Spans, *, is_page: bool = False) -> Scan[list[tuple[int, int]]]:
     """Returns the start and end of each secret in prose: the proposals of rules (kind `PROSE`) that stand,
     and what only the network finds in pieces that speak of secrets. On a page, the network
     reads only pieces in which rules propose something."""
@@ -69,17 +69,17 @@ def decided(data: bytes, found: Spans, *, is_page: bool = False) -> Scan[list[tu
     candidates: list[_Candidate] = []
     is_note = not is_page and len(data) <= LONGEST_NOTE
     for begin, end in _pieces(data):
-        overlapping = [span for span in found if span[0] < end and begin < span[1]]
+        overlapping = [span for span in spans if span[0] < end and begin < span[1]]
         piece = _candidate(data[begin:end], begin, overlapping, is_page=is_page, is_note=is_note)
         if piece is None:
             secrets += ((start, stop) for start, stop, kind in overlapping if kind == PROSE)
         else:
             candidates.append(piece)
     if candidates:
-        answers = yield [piece.asked for piece in candidates]
+        answers = yield [piece.piece for piece in candidates]
         for piece, chances in zip(candidates, answers, strict=True):
             secrets += _proposed(data, piece, chances)
-            secrets += _found(data, piece, chances)
+            secrets += _network_findings(data, piece, chances)
     return secrets
 
 
@@ -87,19 +87,19 @@ class _Candidate(NamedTuple):
     """A piece of a text that the network reads, and what rules found in it, in bytes of the text."""
 
     begin: int
-    asked: Piece
-    near: Spans
+    piece: Piece
+    spans: Spans
     speaks: bool
     """Whether a word says that secrets are handed over, rather than one that is said of much else."""
     is_named: bool
     """Whether a word may name a secret, or a rule proposes one."""
 
 
-def _candidate(piece: bytes, begin: int, near: Spans, *, is_page: bool, is_note: bool) -> _Candidate | None:
+def _candidate(piece: bytes, begin: int, spans: Spans, *, is_page: bool, is_note: bool) -> _Candidate | None:
     """Returns a piece with its tokens, or None if the network need not read it."""
     if len(piece) > _MOST:
         return None
-    is_proposed = any(kind == PROSE for _, _, kind in near)
+    is_proposed = any(kind == PROSE for _, _, kind in spans)
     is_named = is_proposed or (not is_page and may_read(piece))
     if not is_named and not (is_note and _is_plain(piece)):
         return None
@@ -111,13 +111,13 @@ def _candidate(piece: bytes, begin: int, near: Spans, *, is_page: bool, is_note:
         is_proposed or any(_names_secret(word) for word, _, _ in tokens) or _has_unlike_words(text)
     ):
         return None
-    if not near and not network().may_find(tokens, is_named=is_named):
+    if not spans and not network().may_find(tokens, is_named=is_named):
         return None
     local = [
         (character_at(piece, start - begin), character_at(piece, stop - begin), kind)
-        for start, stop, kind in near
+        for start, stop, kind in spans
     ]
-    return _Candidate(begin, Piece(text, tokens, local), near, speaks_of_secrets(piece), is_named)
+    return _Candidate(begin, Piece(text, tokens, local), spans, speaks_of_secrets(piece), is_named)
 
 
 def may_hand_over(text: str) -> bool:
@@ -137,20 +137,20 @@ def may_read(piece: bytes) -> bool:
 
 def _proposed(data: bytes, piece: _Candidate, chances: Floats) -> Iterator[tuple[int, int]]:
     """Yields the proposals of rules that stand."""
-    text, tokens, local = piece.asked
-    for (start, stop, kind), (first, last, _) in zip(piece.near, local, strict=True):
+    text, tokens, local = piece.piece
+    for (start, stop, kind), (first, last, _) in zip(piece.spans, local, strict=True):
         if kind != PROSE or _is_called(data, data[start:stop]):
             continue
         if _stands(text[first:last], _of_value(tokens, chances, first, last)):
             yield start, stop
 
 
-def _found(data: bytes, piece: _Candidate, chances: Floats) -> Iterator[tuple[int, int]]:
+def _network_findings(data: bytes, piece: _Candidate, chances: Floats) -> Iterator[tuple[int, int]]:
     """Yields what only the network finds. It needs a word for a secret, or to be unlike words; in a text that
     does not speak of secrets it has to be unlike words and more than a number."""
     if chances.max() < SURE_BESIDE:
         return
-    text, tokens, _ = piece.asked
+    text, tokens, _ = piece.piece
     for first, last, chance in _sure(text, tokens, chances):
         value = text[first:last]
         start = piece.begin + len(text[:first].encode("utf-8", "surrogatepass"))

@@ -52,7 +52,7 @@ class Piece(NamedTuple):
 
     text: str
     tokens: Sequence[Token]
-    found: Found
+    findings: Found
 
 
 class Network:
@@ -191,20 +191,20 @@ class Network:
         centred += self._of[f"norm{number}:bias"]
         np.maximum(centred, 0, out=centred)
 
-    def _convolve(self, x: Floats, number: int, dilation: int, seen: Sequence[Floats]) -> None:
+    def _convolve(self, x: Floats, number: int, dilation: int, buffers: Sequence[Floats]) -> None:
         """Fills the second of three buffers with a layer's output: each row with those before and after."""
         weights, bias = self._layers[number]
-        for part, buffer in zip(weights, seen, strict=True):
+        for part, buffer in zip(weights, buffers, strict=True):
             _multiply(x, part, buffer)
-        seen[1][:] += bias
-        _shift(seen, dilation)
+        buffers[1][:] += bias
+        _shift(buffers, dilation)
 
-    def _attend(self, x: Floats, block: _Block, seen: Sequence[Floats]) -> None:
+    def _attend(self, x: Floats, block: _Block, buffers: Sequence[Floats]) -> None:
         """Adds to each row what it takes of all rows of its text."""
-        for (weights, bias), buffer in zip(self._attention, seen, strict=True):
+        for (weights, bias), buffer in zip(self._attention, buffers, strict=True):
             _multiply(x, weights, buffer)
             buffer += bias
-        queries, keys, values = map(block.heads, seen)
+        queries, keys, values = map(block.heads, buffers)
         turned = keys.transpose(0, 1, 3, 2)
         longest = block.step - _GAP
         for begin in range(0, longest, part := max(1, _MOST_PRODUCTS // longest)):
@@ -216,8 +216,8 @@ class Network:
             np.exp(scores, out=scores)
             # what a query took is in its place
             np.divide(scores @ values, scores.sum(3, keepdims=True), out=of_part)
-        _multiply(seen[0], self._of["joined"], seen[1])
-        x += seen[1]
+        _multiply(buffers[0], self._of["joined"], buffers[1])
+        x += buffers[1]
         x += self._of["joined:bias"]
 
 
@@ -233,14 +233,14 @@ class _Cache:
     ) -> None:
         self._make, self._form, self._may_keep = make, form, may_keep
         self._width = width
-        self._kept = self._empty()
+        self._rows = self._empty()
 
     def _empty(self) -> tuple[Floats, dict[_Key, int], Iterator[int]]:
         return np.empty((_CACHED, self._width), np.float32), {}, count()
 
     def rows(self, keys: Sequence[tuple[str, tuple[str, ...]]]) -> Floats:
         """Returns a row for each key."""
-        table, cache, free = self._kept
+        table, cache, free = self._rows
         indexes = [cache.get(key, -1) for key in keys]
         if -1 not in indexes:
             cached: Floats = table.take(indexes, 0)
@@ -263,8 +263,8 @@ class _Cache:
             if at < len(table):
                 table[at] = row
                 cache[key] = at
-            elif self._kept[0] is table:  # others may still read the full table
-                self._kept = self._empty()
+            elif self._rows[0] is table:  # others may still read the full table
+                self._rows = self._empty()
         return rows
 
 
@@ -312,9 +312,9 @@ def _centred(array: Floats) -> Floats:
     return centred
 
 
-def _shift(seen: Sequence[Floats], dilation: int) -> None:
+def _shift(buffers: Sequence[Floats], dilation: int) -> None:
     """Adds to each row of the second buffer those before and after it, from the first and third."""
-    before, middle, behind = seen
+    before, middle, behind = buffers
     middle[dilation:] += before[:-dilation]
     middle[:-dilation] += behind[dilation:]
 

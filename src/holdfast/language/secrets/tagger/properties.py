@@ -139,7 +139,7 @@ def _lines(text: str) -> list[_Line]:
     return lines
 
 
-def of_places(text: str, tokens: Sequence[Token], found: Found) -> Iterator[tuple[str, ...]]:
+def of_places(text: str, tokens: Sequence[Token], findings: Found) -> Iterator[tuple[str, ...]]:
     """Yields for each token the properties of its place: in its line, its conversation, and among what rules
     found."""
     lines = _lines(text)
@@ -171,8 +171,8 @@ def of_places(text: str, tokens: Sequence[Token], found: Found) -> Iterator[tupl
                 names += ("repeated",)
             if may_be_quoted and _is_quoted(text, token):
                 names += ("quoted",)
-        if found:
-            names += tuple(f"rule:{kind}" for first, last, kind in found if first < stop and start < last)
+        if findings:
+            names += tuple(f"rule:{kind}" for first, last, kind in findings if first < stop and start < last)
         yield names
 
 
