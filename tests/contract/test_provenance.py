@@ -222,7 +222,7 @@ def test_every_hit_and_line_says_who_said_it(memory: Memory, machine: Memory) ->
     }
     assert lines["Deploys of the gate go out on Tuesday"].endswith("(person)")
     assert lines["Deploys of the gate need two approvals"].endswith("(agent)")
-    assert "(agent)" in memory.ask("gate approvals", project="shop").text
+    assert "(agent, " in memory.ask("gate approvals", project="shop").text
 
 
 def test_an_episode_is_not_flagged_for_its_form(memory: Memory) -> None:

@@ -13,6 +13,8 @@ from holdfast.core.wire import Millis, Plain
 
 canonical = json.JSONEncoder(sort_keys=True, separators=(",", ":")).encode
 """Returns JSON that is the same for equal values."""
+REQUEST_MARK = "request"
+"""The detail of an event that identifies the request with an idempotency key by which it was added."""
 GENESIS = "0" * 64
 """The hash that the first event is chained to."""
 

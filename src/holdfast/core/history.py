@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
+from holdfast.core.events import REQUEST_MARK
 from holdfast.core.places import Visibility
 from holdfast.core.record import Change, Memory, Status
 from holdfast.core.review import AGENT_FLAGGED, USER_FLAGGED, Verdict
@@ -47,8 +48,6 @@ REDACTED: Final = "[redacted]"
 """The text of a version that was erased from the history of its memory."""
 LABEL: Final = "asked_by"
 """The only detail that names a user."""
-REQUEST_MARK: Final = "request"
-"""The detail that identifies the request with an idempotency key; it is about the request, not the memory."""
 WORDS: Final = frozenset(
     {*Status, *Verdict, *Visibility, USER_FLAGGED, AGENT_FLAGGED, "repetition", "removed"}
 )

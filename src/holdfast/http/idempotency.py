@@ -14,7 +14,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from holdfast.api import catalogue
 from holdfast.core.errors import Conflict, HoldfastError, InvalidInput
-from holdfast.core.history import REQUEST_MARK
+from holdfast.core.events import REQUEST_MARK
 from holdfast.core.views import personal_view
 from holdfast.features.access.access import Grant, Need
 from holdfast.http.body_limit import read_body

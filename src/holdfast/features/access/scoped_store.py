@@ -64,7 +64,7 @@ PASSED_THROUGH = frozenset(
 REFUSED = frozenset(
     {
         "add_metrics", "backlog", "chunks", "claim_job", "connect", "drop_files", "drop_folder",
-        "forgotten_with_projects", "held", "outdated", "owners",
+        "forgotten_with_projects", "hasten_jobs", "ids_on_hold", "outdated", "owners",
         "drop_language_model", "drop_project", "drop_source", "erase_chunks", "events", "head",
         "job", "jobs", "lacks_vectors", "metrics", "next_job_at", "prune_jobs", "purge_project",
         "grown", "projects_apart", "projects_due", "put_file", "put_folder", "put_job", "put_language_model",
@@ -78,7 +78,7 @@ OVERRIDDEN = frozenset({"folders", "project", "projects", "sessions", "insert", 
                      "insert_version", "insert_versions",
                      "put_project",
                      "put_session", "put_source",
-                     "retag", "move", "drop_session", "delivered", "deliveries", "cited", "tallies",
+                     "retag", "move", "drop_session", "delivered", "deliveries", "citations", "tallies",
                      "deliver", "cite", "take_back"})  # fmt: skip
 """Methods that `_Scoped` implements itself."""
 

@@ -10,8 +10,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from holdfast.core.errors import Conflict, NotFound
-from holdfast.core.events import Event, Head, canonical, chained
-from holdfast.core.history import REQUEST_MARK
+from holdfast.core.events import REQUEST_MARK, Event, Head, canonical, chained
 from holdfast.core.record import Memory, content_hash, external_key, identity
 from holdfast.core.usage import GROWS_FROM, GROWS_TO, growth
 from holdfast.stores.base.replays import REQUEST
