@@ -91,6 +91,30 @@ def test_on_a_terminal_a_person_sees_the_change_and_agrees_before_it_is_written(
     assert "Nothing to do" in again.shown
 
 
+@pytest.mark.parametrize(
+    "command", [("agents", "install"), ("agents", "uninstall"), ("mcp", "install")], ids=" ".join
+)
+def test_what_a_client_writes_before_a_person_agrees_stays(command: tuple[str, str], home: Path) -> None:
+    path = home / ".gemini" / "settings.json"
+    path.parent.mkdir(parents=True)
+    path.write_text(json.dumps(FOREIGN))
+    if command[1] == "uninstall":
+        run("agents", "install", "gemini")
+    asking = Terminal(*command, "gemini")
+    asking.until("Write this? [y/N]: ")
+    settings = json.loads(path.read_text())
+    path.write_text(json.dumps({**settings, "theme": "dark"}))
+    before = written(home)
+    asking.type("y\n")
+    assert asking.end() == 2
+    assert "was changed meanwhile" in asking.shown
+    assert "run the command again" in asking.shown
+    assert written(home) == before
+    again = Terminal(*command, "gemini", "--yes")
+    assert again.end() == 0
+    assert json.loads(path.read_text())["theme"] == "dark"
+
+
 def test_yes_writes_on_a_terminal_without_asking(home: Path) -> None:
     done = Terminal("agents", "install", "claude-code", "--yes")
     assert done.end() == 0

@@ -7,6 +7,7 @@ import os
 import shlex
 import tempfile
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -36,11 +37,26 @@ class Change:
         )
         return "".join(line if line.endswith("\n") else f"{line}\n" for line in lines)
 
-    def apply(self) -> bool:
-        """Writes the file, or removes it. Returns whether it changed. Raises InvalidInput."""
+    def check(self) -> None:
+        """Raises InvalidInput `config_invalid` if the file is no longer what was read: since then its own
+        program may have written what this change does not have."""
         try:
-            if self.new == self.old:
-                return False
+            is_same = _text_of(self.path) == self.old
+        except (OSError, UnicodeError) as error:
+            raise _unchangeable(self.path, error) from error
+        if not is_same:
+            raise InvalidInput(
+                f"{self.path} was changed meanwhile, and stays as it is", code="config_invalid",
+                hint="run the command again",
+            )  # fmt: skip
+
+    def apply(self) -> bool:
+        """Writes the file, or removes it. Returns whether it changed. Raises InvalidInput, also for a file
+        that was changed meanwhile."""
+        if self.new == self.old:
+            return False
+        self.check()
+        try:
             if self.new is None:
                 self.path.unlink(missing_ok=True)
             else:
@@ -91,7 +107,7 @@ def change_of(edit: Edit, *, root: Path | None = None) -> Change:
                 f"{path} is not a regular file, and stays as it is", code="config_invalid",
                 hint="find out what it is, and remove it",
             )  # fmt: skip
-        old = path.read_bytes().decode("utf-8") if path.exists() else None  # with its ends of lines
+        old = _text_of(path)
         new = edit.merge(old or "")
     except CannotMerge as error:
         raise InvalidInput(
@@ -115,6 +131,8 @@ def change_of(edit: Edit, *, root: Path | None = None) -> Change:
 def apply_all(changes: Sequence[Change]) -> None:
     """Writes all of some changes, or none: what was written before one failed is undone. Raises
     InvalidInput."""
+    for change in changes:
+        change.check()
     done: list[Change] = []
     try:
         for change in changes:
@@ -122,8 +140,14 @@ def apply_all(changes: Sequence[Change]) -> None:
             done.append(change)
     except InvalidInput:
         for change in reversed(done):
-            Change(change.path, change.new, change.old).apply()
+            with suppress(InvalidInput):  # what its program has written since stays
+                Change(change.path, change.new, change.old).apply()
         raise
+
+
+def _text_of(path: Path) -> str | None:
+    """Returns the text of a file with its ends of lines, None for no file."""
+    return path.read_bytes().decode("utf-8") if path.exists() else None
 
 
 def _by_hand(edit: Edit) -> str:
