@@ -10,7 +10,15 @@ import pytest
 from jsonschema import Draft202012Validator
 from mcp import Client
 from mcp.shared.exceptions import MCPError
-from mcp.types import ElicitRequestParams, ElicitResult, ListRootsResult, ResourceTemplateReference, Root
+from mcp.types import (
+    ElicitRequestParams,
+    ElicitResult,
+    InputRequiredResult,
+    InputResponses,
+    ListRootsResult,
+    ResourceTemplateReference,
+    Root,
+)
 
 from holdfast import Memory
 from holdfast.api.folder_trust import trust_folder
@@ -694,3 +702,32 @@ def test_what_a_person_wrote_is_forgotten_only_if_they_agree(mode: Mode, tmp_pat
     using(server, in_company, mode, elicitation_callback=answer)
     assert len(asked) == 3
     assert all("Deploys run on Tuesdays" in question for question in asked)
+
+
+def test_who_agrees_to_one_question_is_asked_another(tmp_path: Path) -> None:
+    """Whatever the client sends with its next attempt, since the protocol of 2026-07-28."""
+    with Memory(tmp_path / "team.db", user="ana") as memory:
+        texts = ("Deploys run on Tuesdays", "The boat is red")
+        first, second = (memory.remember(text, project="shop").memory for text in texts)
+        assert first is not None
+        assert second is not None
+
+        async def talk(client: Client) -> None:
+            async def asked(id: str, answers: InputResponses | None = None) -> InputResponses:
+                """Returns the question about a memory with the answer that agrees."""
+                result = await client.session.call_tool(
+                    "forget", {"id": id}, input_responses=answers, allow_input_required=True
+                )
+                assert isinstance(result, InputRequiredResult)
+                return {name: ElicitResult(action="accept") for name in result.input_requests or {}}
+
+            agreed = await asked(first.id)
+            await asked(second.id, agreed)
+            done = await client.call_tool("forget", {"id": first.id}, input_responses=agreed)
+            assert not done.is_error
+
+        async def answer(_: object, params: ElicitRequestParams) -> ElicitResult:
+            raise AssertionError(params.message)
+
+        using(inside(tmp_path / "team.db", "--project", "shop"), talk, "auto", elicitation_callback=answer)
+        assert [left.id for left in memory.list(project="shop").memories] == [second.id]

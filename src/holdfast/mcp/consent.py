@@ -13,14 +13,17 @@ from holdfast.core.errors import Refusal
 if TYPE_CHECKING:
     from mcp.server.context import ServerRequestContext
 
+    from holdfast.mcp.tools import Question
+
 PATIENCE = 300.0
 """Seconds that a person has to answer."""
 KEY = "consent"
-"""Name of the question among those that a client answers with its next attempt."""
+"""How the name of a question begins among those that a client answers with its next attempt. What the
+question is about follows, so that the answer to another one is none to it."""
 
 
 async def ask_person(
-    context: ServerRequestContext[Any, Any], params: types.CallToolRequestParams, question: str
+    context: ServerRequestContext[Any, Any], params: types.CallToolRequestParams, question: Question
 ) -> types.InputRequiredResult | None:
     """Asks the user of a client whether a call may go on; returns a result that asks, since the protocol of
     2026-07-28, or None once they agreed. Raises Refusal `person_needed` if they do not, or cannot be asked.
@@ -34,14 +37,15 @@ async def ask_person(
         )
     request = types.ElicitRequest(
         params=types.ElicitRequestFormParams(
-            message=question, requested_schema={"type": "object", "properties": {}}
+            message=question.text, requested_schema={"type": "object", "properties": {}}
         )
     )
     response: object
     if context.protocol_version in MODERN_PROTOCOL_VERSIONS:
-        response = (params.input_responses or {}).get(KEY)
+        key = f"{KEY} {question.subject}"
+        response = (params.input_responses or {}).get(key)
         if response is None:
-            return types.InputRequiredResult(input_requests={KEY: request})
+            return types.InputRequiredResult(input_requests={key: request})
     else:
         try:
             response = await context.session.send_request(request, types.ElicitResult, PATIENCE)

@@ -8,7 +8,7 @@ from holdfast.api.replaced import replaced_by
 from holdfast.core.ids import short_id
 from holdfast.core.shortening import shortened
 from holdfast.core.times import to_iso
-from holdfast.mcp.tools import ClientContext, Tool, flag, record, text
+from holdfast.mcp.tools import ClientContext, Question, Tool, flag, record, text
 
 if TYPE_CHECKING:
     from holdfast.api.memory import Memory
@@ -17,13 +17,14 @@ ASKED_MAX = 500
 """Characters of a memory in a question to the user."""
 
 
-def _question(memory: Memory, client: ClientContext, arguments: dict[str, Any]) -> str | None:
+def _question(memory: Memory, client: ClientContext, arguments: dict[str, Any]) -> Question | None:
     """Returns the question for the user about a memory in their own words; None for one that is the agent's
     to forget, or that no agent may forget."""
     theirs = client.own(memory, arguments["id"])
     if theirs.said_by not in ("person", "user") or theirs.pinned or theirs.edited:
         return None
-    return f"Forget what you said on {to_iso(theirs.at)[:10]}: {shortened(theirs.text, ASKED_MAX)}"
+    words = f"Forget what you said on {to_iso(theirs.at)[:10]}: {shortened(theirs.text, ASKED_MAX)}"
+    return Question(f"{theirs.id} {theirs.version}", words)
 
 
 def _forget(memory: Memory, client: ClientContext, arguments: dict[str, Any]) -> dict[str, Any]:

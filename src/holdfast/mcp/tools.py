@@ -144,6 +144,14 @@ class ClientContext:
 
 
 @dataclass(frozen=True, slots=True)
+class Question:
+    """A question that a user answers before a call: what exactly it is about, and its words."""
+
+    subject: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Tool:
     """A tool. `call` gets validated arguments, calls `Memory` once and formats the result.
 
@@ -163,7 +171,7 @@ class Tool:
     reads: bool = False
     destroys: bool = False
     repeatable: bool = False
-    question: Callable[[Memory, ClientContext, dict[str, Any]], str | None] | None = None
+    question: Callable[[Memory, ClientContext, dict[str, Any]], Question | None] | None = None
 
 
 def text(description: str, **limits: Any) -> Schema:
@@ -246,7 +254,7 @@ def run_tool(
 
 def question_of(
     tool: Tool, memory: Callable[[], Memory], client: ClientContext, arguments: Mapping[str, Any]
-) -> str | None:
+) -> Question | None:
     """Returns what the user has to agree to before a call, None if nothing. Raises HoldfastError and nothing
     else."""
     return None if tool.question is None else _run(tool, tool.question, memory, client, arguments)
