@@ -1,4 +1,4 @@
-"""Changes of settings of other programs: shown to a person, who agrees to them."""
+"""Shows changes of other programs' settings and asks for agreement."""
 
 from __future__ import annotations
 
