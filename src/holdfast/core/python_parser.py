@@ -10,11 +10,11 @@ from __future__ import annotations
 import ast
 import threading
 
-PARSER = threading.RLock()
+PARSER_LOCK = threading.RLock()
 """To be held while anything parses Python: `ast.parse`, `ast.literal_eval`, `numpy.load`."""
 
 
 def syntax_tree(source: str) -> ast.Module:
     """Returns the syntax tree of Python source. Raises what `ast.parse` does."""
-    with PARSER:
+    with PARSER_LOCK:
         return ast.parse(source)

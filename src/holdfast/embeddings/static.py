@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 
 from holdfast.core.arguments import safe_repr
 from holdfast.core.errors import InvalidInput
-from holdfast.core.python_parser import PARSER
+from holdfast.core.python_parser import PARSER_LOCK
 from holdfast.language.term_counts import distinct, ends_of, owned, ranges, rounds
 from holdfast.language.tokens import words_in
 from holdfast.language.vocabulary import LEVELS
@@ -260,7 +260,7 @@ class StaticEmbedder:
         meta = json.loads((folder / "static.json").read_text("utf-8"))
         self.dim = dim
         self.model: str = meta["model"] if dim == DIMS[-1] else f"{meta['model']}-{dim}"
-        with PARSER:
+        with PARSER_LOCK:
             # a plain array over the mapped file: a memmap is slower to index
             self._table: NDArray[np.uint8] = np.asarray(np.load(folder / "static.rows.npy", mmap_mode="r"))
             self._weights: NDArray[np.float64] = np.load(folder / "static.weights.npy").astype(np.float64)

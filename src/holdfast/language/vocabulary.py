@@ -17,7 +17,7 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from holdfast.core.python_parser import PARSER
+from holdfast.core.python_parser import PARSER_LOCK
 
 LEVELS: Final = (-126, -95, -74, -58, -43, -30, -18, -6, 6, 18, 30, 43, 58, 74, 95, 126)
 """The integer of each 4-bit code: the levels of least squared error (Lloyd-Max) for normally distributed
@@ -111,6 +111,6 @@ def sums(table: NDArray[np.float32], places: Sequence[Sequence[int]]) -> NDArray
 
 @cache
 def _table() -> NDArray[np.uint8]:
-    with PARSER:
+    with PARSER_LOCK:
         table: NDArray[np.uint8] = np.load(_DATA / "static.rows.npy", mmap_mode="r")
     return table

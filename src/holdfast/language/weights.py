@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from holdfast.core.python_parser import PARSER
+from holdfast.core.python_parser import PARSER_LOCK
 
 
 def read_arrays(path: Path) -> dict[str, NDArray[Any]]:
     """Returns the arrays of an `.npz` file by name."""
-    with PARSER, np.load(path) as file:
+    with PARSER_LOCK, np.load(path) as file:
         return {name: file[name] for name in file.files}
 
 
