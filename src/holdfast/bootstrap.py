@@ -14,8 +14,9 @@ from holdfast.core.places import Principal
 from holdfast.core.storage import MB, Quotas
 from holdfast.embeddings.static import StaticEmbedder
 from holdfast.features.admission.names import checked_name
-from holdfast.features.service import Service, no_backups, wall_clock
+from holdfast.features.service import Service, no_backups
 from holdfast.stores.base.backend import Administration, Indexes
+from holdfast.stores.base.clock import wall_clock
 from holdfast.stores.base.ports import Clock, Embedder, Store
 from holdfast.stores.base.registry import backend_of
 

@@ -18,13 +18,14 @@ from holdfast.api.transport import Transport
 from holdfast.bootstrap import open_service
 from holdfast.features.access.access import Grant
 from holdfast.features.access.keys import create_key
-from holdfast.features.service import Service, wall_clock
+from holdfast.features.service import Service
 from holdfast.http.app import create_app
 from holdfast.http.gate import Limits
 from holdfast.http.oidc import Client, Oidc
 from holdfast.http.rates import Rates
 from holdfast.http.signin import Entrance
 from holdfast.http.tokens import Tokens
+from holdfast.stores.base.clock import wall_clock
 from holdfast.stores.base.ports import Clock
 from tests.http.direct import answered
 

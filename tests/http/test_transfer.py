@@ -15,8 +15,8 @@ import pytest
 from holdfast import HoldfastError, InvalidInput, Memory, NotFound, StoreError
 from holdfast.api.importing import import_bytes
 from holdfast.features.access.keys import create_key, revoke_key
-from holdfast.features.service import wall_clock
 from holdfast.http.signin import Entrance
+from holdfast.stores.base.clock import wall_clock
 from tests.http.direct import answered
 from tests.http.support import Site, site
 from tests.oracle import OracleStore

@@ -20,8 +20,8 @@ from holdfast.cli.main import cli
 from holdfast.config import Settings
 from holdfast.core.errors import InvalidInput, Refusal, StoreBusy, StoreError
 from holdfast.core.times import DAY
-from holdfast.features.service import wall_clock
 from holdfast.stores.base.backup_files import Backup
+from holdfast.stores.base.clock import wall_clock
 from holdfast.stores.base.registry import backend_of
 from holdfast.stores.postgres.tenant_rows import TenantRows
 from holdfast.workers import worker_for

@@ -38,8 +38,8 @@ from holdfast.core.errors import (
 )
 from holdfast.core.times import DAY
 from holdfast.features.jobs.schedule import plan_regular
-from holdfast.features.service import wall_clock
 from holdfast.stores.base.backup_files import Backup, beyond, expiries, surplus
+from holdfast.stores.base.clock import wall_clock
 from holdfast.stores.sqlite.store import SqliteStore
 from holdfast.stores.sqlite.writer import SqliteWriter
 from holdfast.workers import worker_for

@@ -29,10 +29,10 @@ from holdfast.config import Settings, load
 from holdfast.core.errors import Damaged, InvalidInput, NotFound, StoreError
 from holdfast.core.times import DAY
 from holdfast.features.backups.backups import delete_backups
-from holdfast.features.service import wall_clock
 from holdfast.stores.base import bucket
 from holdfast.stores.base.backup_addresses import location_of
 from holdfast.stores.base.backup_files import Backup, note_of
+from holdfast.stores.base.clock import wall_clock
 from tests.cli.support import run, run_json
 from tests.object_store import ObjectStore, object_store
 from tests.support import PATIENCE

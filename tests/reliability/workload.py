@@ -14,7 +14,7 @@ from unittest.mock import patch
 
 from holdfast.api.memory import Memory
 from holdfast.embeddings.static import StaticEmbedder
-from holdfast.features.service import wall_clock
+from holdfast.stores.base.clock import wall_clock
 from holdfast.stores.sqlite import backend
 from holdfast.stores.sqlite.store import SqliteStore
 

@@ -12,7 +12,7 @@ from holdfast.config import load
 from holdfast.core.metrics import all_passed, rated
 from holdfast.core.places import Principal
 from holdfast.features.maintenance.metrics import store_metrics
-from holdfast.features.service import wall_clock
+from holdfast.stores.base.clock import wall_clock
 from tools.evaluation import acceptance
 from tools.evaluation.extraction import PartRead, is_unseen
 

@@ -33,7 +33,7 @@ from holdfast.api.asynchronous_areas import (
 )
 from holdfast.api.memory import Memory
 from holdfast.api.remote import Remote
-from holdfast.features.service import wall_clock
+from holdfast.stores.base.clock import wall_clock
 
 if TYPE_CHECKING:
     from holdfast.api.operation import Operation

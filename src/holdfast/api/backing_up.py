@@ -19,7 +19,6 @@ from holdfast.core.times import When, to_millis
 from holdfast.core.views import personal_view
 from holdfast.core.wire import Millis, Plain
 from holdfast.features.maintenance.doctor import Report, examine
-from holdfast.features.service import wall_clock
 from holdfast.stores.base.backup_addresses import located
 from holdfast.stores.base.backup_files import (
     DAYS,
@@ -36,6 +35,7 @@ from holdfast.stores.base.backup_files import (
     roll,
 )
 from holdfast.stores.base.backup_locations import COPIED
+from holdfast.stores.base.clock import wall_clock
 from holdfast.stores.base.scratch import scratch as scratch_folder
 
 Advance = Callable[[int], None]

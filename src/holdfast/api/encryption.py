@@ -6,8 +6,8 @@ from pathlib import Path
 
 from holdfast.config import Settings
 from holdfast.core.errors import InvalidInput
-from holdfast.features.service import wall_clock
 from holdfast.stores.base.backend import Encryption
+from holdfast.stores.base.clock import wall_clock
 from holdfast.stores.base.registry import backend_of
 
 

@@ -20,7 +20,8 @@ from holdfast.features.access.access import Need
 from holdfast.features.access.places import Selection
 from holdfast.features.memories import browse
 from holdfast.features.recall import recall as recalling
-from holdfast.features.service import Service, wall_clock
+from holdfast.features.service import Service
+from holdfast.stores.base.clock import wall_clock
 
 # What writes is imported by the methods that write: a recall on every prompt should not pay for it.
 if TYPE_CHECKING:

@@ -30,10 +30,10 @@ from holdfast.features.access.members import carry_members
 from holdfast.features.memories.insight_sources import withdraw
 from holdfast.features.memories.redact import clean_again, redact_again
 from holdfast.features.memories.tombstones import Tombstones
-from holdfast.features.service import wall_clock
 from holdfast.stores.base.backend import Since
 from holdfast.stores.base.backup_files import Backup, roll_before_changes
 from holdfast.stores.base.backup_locations import BESIDE
+from holdfast.stores.base.clock import wall_clock
 from holdfast.stores.base.ports import Writer
 
 

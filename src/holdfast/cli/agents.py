@@ -66,12 +66,12 @@ def install(face: Face, client: str, project: str | None, scope: str, dry_run: b
     """
     from holdfast.api.checkout import give_folder, is_home
     from holdfast.cli.mcp import check_installed, own_command
-    from holdfast.features.service import wall_clock
     from holdfast.integrations.agents import setup
     from holdfast.integrations.agents.clients import CLIENTS
     from holdfast.integrations.agents.cut_off import note_set_up
     from holdfast.integrations.settings_file import plan
     from holdfast.mcp import install as mcp
+    from holdfast.stores.base.clock import wall_clock
 
     folder = _folder(client, scope)
     executable = "holdfast" if scope == "project" else own_command()
@@ -174,8 +174,8 @@ def pause(face: Face, duration: str | None, here: bool) -> None:
 @pass_face
 def resume(face: Face) -> None:
     """End all pauses of hooks."""
-    from holdfast.features.service import wall_clock
     from holdfast.integrations.agents.pauses import resume
+    from holdfast.stores.base.clock import wall_clock
 
     ended = [_as_dict(pause) for pause in resume(wall_clock())]
     line = "Hooks go on." if ended else "Nothing to do: hooks are not paused."
@@ -186,10 +186,10 @@ def resume(face: Face) -> None:
 @pass_face
 def list_(face: Face) -> None:
     """List the supported clients, which are set up for you or for this folder, and pauses of hooks."""
-    from holdfast.features.service import wall_clock
     from holdfast.integrations.agents import setup
     from holdfast.integrations.agents.clients import CLIENTS
     from holdfast.integrations.agents.pauses import pauses
+    from holdfast.stores.base.clock import wall_clock
 
     scopes = {"user": None, "project": Path.cwd()}
     installations = {
@@ -218,7 +218,7 @@ def list_(face: Face) -> None:
 
 def _end_of(duration: str) -> int:
     """Returns the end of a pause that begins now, in epoch milliseconds. Raises Usage."""
-    from holdfast.features.service import wall_clock
+    from holdfast.stores.base.clock import wall_clock
 
     match = _DURATION.fullmatch(duration)
     if match is None:

@@ -12,8 +12,8 @@ from holdfast.cli.face import Face, Usage, ask, command, pass_face, several
 from holdfast.config import is_service
 from holdfast.core.errors import Damaged
 from holdfast.core.times import to_iso
-from holdfast.features.service import wall_clock
 from holdfast.stores.base.backup_files import DAYS, KEEP, beyond, surplus
+from holdfast.stores.base.clock import wall_clock
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -22,7 +22,7 @@ from holdfast.cli.nothing_here import hidden_here
 from holdfast.cli.places import EVERYWHERE, by_folder, look_elsewhere, note_missing, with_project
 from holdfast.cli.reading import folders_read, note_read
 from holdfast.core.ids import short_id
-from holdfast.features.service import wall_clock
+from holdfast.stores.base.clock import wall_clock
 
 if TYPE_CHECKING:
     from holdfast.core.record import Memory

@@ -66,10 +66,10 @@ def mcp(
     _check_places(project, no_project)
     if click.get_current_context().invoked_subcommand is not None:
         return
-    from holdfast.features.service import wall_clock
     from holdfast.mcp.connection import WINDOW, Connection, Room
     from holdfast.mcp.profiles import profile_named
     from holdfast.mcp.tools import ClientContext
+    from holdfast.stores.base.clock import wall_clock
 
     if face.debug:
         _show_traces()

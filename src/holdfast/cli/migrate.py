@@ -103,8 +103,8 @@ def _open_target(face: Face, to: str, *, trying: bool = False) -> Iterator[Servi
 def _note(source: Store, target: str, report: Report) -> None:
     """Tells whoever opens the file later where its memories are. The note is read without a key, so beside
     an encrypted file it names nobody."""
-    from holdfast.features.service import wall_clock
     from holdfast.stores.base.backend import Moved
+    from holdfast.stores.base.clock import wall_clock
     from holdfast.stores.base.registry import backend_of
 
     to = backend_of(target).from_anywhere(target)

@@ -18,7 +18,7 @@ from holdfast.core.storage import NO_QUOTAS, Quotas
 from holdfast.language.facts.topics import BUILT_IN, Topics
 from holdfast.language.secrets.entropy import ENTROPY_THRESHOLD
 from holdfast.stores.base.caching import Caching
-from holdfast.stores.base.clock import wall_clock as wall_clock
+from holdfast.stores.base.clock import wall_clock
 from holdfast.stores.base.keys import KeyRing, MemoryKeys
 from holdfast.stores.base.ports import Clock, Embedder, Spool, Store, Use
 from holdfast.stores.base.replays import MemoryReplays, Replays

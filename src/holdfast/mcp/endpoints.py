@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import anyio
 from starlette.types import Receive, Scope, Send
 
-from holdfast.features.service import wall_clock
 from holdfast.mcp.profiles import DEFAULT, PROFILES
+from holdfast.stores.base.clock import wall_clock
 
 if TYPE_CHECKING:
     from anyio.abc import TaskGroup, TaskStatus

@@ -22,8 +22,9 @@ from holdfast.features.admission.pickling import pickle_by_values, pickled
 from holdfast.features.files.passages import Cut, Passage, Reading, passages_of, with_vectors
 from holdfast.features.jobs.worker_pool import CannotStart, WorkerDied, WorkerPool, cores
 from holdfast.features.memories.embed import is_shipped
-from holdfast.features.service import Service, wall_clock
+from holdfast.features.service import Service
 from holdfast.language.masking import MaskedText, masked
+from holdfast.stores.base.clock import wall_clock
 from holdfast.stores.base.ports import Clock, Embedder
 
 if TYPE_CHECKING:
