@@ -377,6 +377,24 @@ def test_what_a_worker_did_while_the_clock_was_ahead_delays_nothing(tmp_path: Pa
         assert list_backups(own), "what failed then is tried again"
 
 
+def test_a_worker_without_backups_makes_none_that_another_planned(tmp_path: Path) -> None:
+    """Neither where they were turned off, nor beside a process that makes them each week."""
+    path, clock = tmp_path / "a.db", ManualClock(wall_clock())
+    weekly = Settings(str(path), "ana", backup_days=7, backup_folder=str(tmp_path / "safe"))
+    with Memory.over(open_service(weekly, clock=clock)) as memory:
+
+        def due() -> dict[str, int | None]:
+            return {job.kind: job.next_try for job in memory.jobs.list(state="queued")}
+
+        kept(memory, FIRST)
+        worker_for(memory._service, weekly, threads=1).run_due()
+        planned = due()
+        assert planned.keys() >= {"backup", "drill"}
+        clock.now += 120_000
+        assert worker_for(memory._service, replace(weekly, backup_days=0), threads=1).run_due() == 0
+        assert due() == planned
+
+
 def test_s4_56_a_service_over_an_older_store_backs_up_before_its_first_drill(tmp_path: Path) -> None:
     path, clock = tmp_path / "a.db", ManualClock(wall_clock())
     own = Settings(str(path), "ana", backup_folder=str(tmp_path / "safe"))

@@ -75,6 +75,8 @@ DRILL = "drill"
 UPKEEP = "upkeep"
 TIDY = "tidy"
 SCAN = "scan"
+REGULAR = frozenset({UPKEEP, BACKUP, DRILL})
+"""Kinds that are done regularly and may wait for weeks, also where the schedule of one worker lacks them."""
 _LONG = 4 * 3_600.0
 """Time limit of a long job in seconds (S1.66)."""
 

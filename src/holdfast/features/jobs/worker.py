@@ -15,6 +15,7 @@ from holdfast.core.jobs import (
     FINISHED,
     FINISHED_KEPT,
     JOB_KINDS,
+    REGULAR,
     Job,
     failed,
     released,
@@ -262,7 +263,7 @@ class Worker:
         now = service.clock()
         if not 0 <= now - self._scheduled_at < SCHEDULE_INTERVAL:
             self._scheduled_at = now
-            hasten(service, self._handlers.keys() - self._schedule.keys())
+            hasten(service, self._handlers.keys() - REGULAR)
             if self._schedule:
                 plan_regular(service, self._schedule)
                 service.replays.drop_old(now)
