@@ -673,6 +673,7 @@ OF_THE_TENANT = {
     "requests": "ids of what members ask to share, never text; approvers look through their owners' views",
     "owners": "who keeps memories in the tenant; use cases tell only who administers it, by numbers",
     "next_job_at": "when a worker, which serves the whole tenant, has something to do",
+    "has_jobs_after": "whether work of the whole tenant waits for too long, and none of it",
     "watched_folders": "folders of all users, for the one watcher of a service, which tells nobody",
     "unfinished_jobs": "ids of work that still needs what was laid aside for it",
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from threading import Event
+from threading import Event, Thread
 from typing import Any
 
 import pytest
@@ -282,6 +282,20 @@ def test_what_was_queued_tried_or_begun_while_the_clock_was_ahead_is_done(store:
     assert [job.kind for job in jobs.list_jobs(service, state="queued")] == [TIDY]
     clock.now = today + DAY
     assert worker(service, tidy=well).run_due() == 1
+
+
+@pytest.mark.on_a_file
+def test_a_worker_with_nothing_to_do_waits_for_no_writer(store: Store) -> None:
+    """It looks at what waits by reading, also at what waits for its time."""
+    service = service_on(store, clock=ManualClock())
+    with service.store.write() as tx:
+        plan(service, tx, TIDY, due=service.clock() + DAY)
+    attempts: list[int] = []
+    thread = Thread(target=lambda: attempts.append(worker(service, tidy=well).run_due()))
+    with service.store.write():
+        thread.start()
+        thread.join(60)
+        assert attempts == [0]
 
 
 def test_a_job_that_no_worker_survives_is_buried_and_never_run_again(store: Store) -> None:

@@ -156,6 +156,7 @@ def _told(snap: Reader, view: Any, now: int) -> list[Any]:
         snap.jobs(view, subject="m2", kind="embed", states=OPEN),
         snap.backlog(view, now=now),
         snap.next_job_at(view),
+        [snap.has_jobs_after(view, now + later, kinds={kind}) for later in (0, 10_000) for kind in KINDS],
         [snap.unfinished_jobs(view, kind) for kind in KINDS],
     ]
 

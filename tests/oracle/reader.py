@@ -533,6 +533,9 @@ class OracleReader(OracleRetention):
     def next_job_at(self, view: View) -> int | None:
         return min((j.due_at for j in self._state.jobs if j.state in OPEN), default=None)
 
+    def has_jobs_after(self, view: View, after: int, *, kinds: Collection[str]) -> bool:
+        return any(j.state in OPEN and j.due_at > after and j.kind in kinds for j in self._state.jobs)
+
     def unfinished_jobs(self, view: View, kind: str) -> list[str]:
         return [j.id for j in self._state.jobs if j.kind == kind and j.state not in FINISHED]
 

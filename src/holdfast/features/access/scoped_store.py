@@ -65,7 +65,8 @@ REFUSED = frozenset(
     {
         "add_metrics", "backlog", "chunks", "claim_job", "connect", "drop_files", "drop_folder",
         "forgotten_with_projects", "hasten_jobs", "ids_on_hold", "outdated", "owners",
-        "drop_language_model", "drop_project", "drop_source", "erase_chunks", "events", "head",
+        "drop_language_model", "drop_project", "drop_source", "erase_chunks", "events",
+        "has_jobs_after", "head",
         "job", "jobs", "lacks_vectors", "metrics", "next_job_at", "prune_jobs", "purge_project",
         "grown", "projects_apart", "projects_due", "put_file", "put_folder", "put_job", "put_language_model",
         "put_member", "rejoin_project", "release_chunks", "sources", "storage", "storage_of_all",

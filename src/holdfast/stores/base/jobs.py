@@ -34,6 +34,10 @@ class JobReader(Protocol):
     def next_job_at(self, view: View) -> int | None:
         """Returns when the next job of the whole tenant may be claimed."""
 
+    def has_jobs_after(self, view: View, after: int, *, kinds: Collection[str]) -> bool:
+        """Returns whether a job of some kinds, of the whole tenant, is due after a time, or its lease ends
+        after it."""
+
     def unfinished_jobs(self, view: View, kind: str) -> list[str]:
         """Returns the ids of jobs of a kind, of the whole tenant, that may still need their payload."""
 

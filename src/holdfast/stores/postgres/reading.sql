@@ -444,6 +444,11 @@ FROM jobs;
 -- name: next_job_at
 SELECT min(due_at) FROM jobs WHERE state IN ('queued', 'running');
 
+-- name: has_jobs_after
+SELECT EXISTS (
+    SELECT 1 FROM jobs
+    WHERE state IN ('queued', 'running') AND due_at > %(after)s AND kind = ANY(%(kinds)s::text[]));
+
 -- name: unfinished_jobs
 SELECT id FROM jobs WHERE kind = %(kind)s AND state NOT IN ('success', 'cancelled') ORDER BY number;
 

@@ -355,6 +355,9 @@ class SqlReader(
     def next_job_at(self, view: View) -> int | None:
         return cast("int | None", self._row("next_job_at", {})[0])
 
+    def has_jobs_after(self, view: View, after: int, *, kinds: Collection[str]) -> bool:
+        return bool(self._row("has_jobs_after", {"after": after, "kinds": json.dumps(sorted(kinds))})[0])
+
     def unfinished_jobs(self, view: View, kind: str) -> list[str]:
         return [id for (id,) in self._all("unfinished_jobs", {"kind": kind})]
 

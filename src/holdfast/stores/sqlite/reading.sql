@@ -438,6 +438,11 @@ FROM jobs;
 -- name: next_job_at
 SELECT min(due_at) FROM jobs WHERE state IN ('queued', 'running');
 
+-- name: has_jobs_after
+SELECT EXISTS (
+    SELECT 1 FROM jobs
+    WHERE state IN ('queued', 'running') AND due_at > :after AND kind IN (SELECT value FROM json_each(:kinds)));
+
 -- name: unfinished_jobs
 SELECT id FROM jobs WHERE kind = :kind AND state NOT IN ('success', 'cancelled') ORDER BY number;
 
