@@ -319,3 +319,16 @@ def test_a_configuration_names_the_store_and_what_is_not_used_of_it_is_said(tmp_
     with pytest.warns(UserWarning, match="not used of the configuration: vector_store, llm") as warned:
         Memory.from_config(own | vectors | {"llm": {"provider": "openai"}, "version": "v1.1"}).close()
     assert [Path(warning.filename) for warning in warned] == [Path(__file__)]
+
+
+def test_a_store_is_named_once(tmp_path: Path) -> None:
+    for open_twice in (
+        lambda: Memory(tmp_path / "a.db", path=tmp_path / "b.db"),
+        lambda: AsyncMemory(tmp_path / "a.db", path=tmp_path / "b.db"),
+        lambda: Memory.from_config({"holdfast": {"memory": tmp_path / "a.db", "path": tmp_path / "b.db"}}),
+    ):
+        with pytest.raises(TypeError, match="path"):
+            open_twice()
+    assert list(tmp_path.iterdir()) == []
+    with Memory(path=tmp_path / "b.db") as memory:
+        assert memory.memory.path == str(tmp_path / "b.db")

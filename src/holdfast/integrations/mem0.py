@@ -52,7 +52,10 @@ class Memory:
     """
 
     def __init__(self, memory: Holdfast | str | os.PathLike[str] | None = None, **options: Any) -> None:
-        self.memory = memory if isinstance(memory, Holdfast) else Holdfast(**({"path": memory} | options))
+        if isinstance(memory, Holdfast):
+            self.memory = memory
+        else:  # a path in the options, as of a configuration, beside a store is a TypeError
+            self.memory = Holdfast(**options) if memory is None else Holdfast(memory, **options)
 
     @classmethod
     def from_config(cls, config_dict: Mapping[str, Any]) -> Self:
