@@ -68,6 +68,14 @@ def test_a_message_of_which_nothing_is_stored_is_named_with_the_reason(mem0: Mem
     assert mem0.get_all(filters=ANA) == {"results": []}
 
 
+def test_no_other_error_is_taken_for_a_message_that_is_too_long(mem0: Memory) -> None:
+    said = [{"role": "user", "content": text} for text in ("I'm allergic to nuts", "\x00")]
+    with pytest.raises(InvalidInput) as caught:
+        mem0.add(said, user_id="ana")
+    assert caught.value.code == "text_empty"
+    assert mem0.get_all(filters=ANA) == {"results": []}, "all or nothing"
+
+
 def test_what_an_agent_says_of_itself_is_stored_for_it(mem0: Memory) -> None:
     messages = [{"role": "assistant", "content": "I am the travel agent and always confirm dates"}]
     assert mem0.add(messages, user_id="ana") == {"results": []}

@@ -128,6 +128,8 @@ class Memory:
                 try:
                     found = self.memory.extract(text=text, dry_run=True).found
                 except InvalidInput as error:
+                    if error.code != "text_too_long":
+                        raise
                     left_out.append(not_stored(text, error.in_full))
                     continue
                 claims = [result.candidate for result in found]
