@@ -317,7 +317,7 @@ def test_a_medicine_that_failed_is_given_up() -> None:
     assert {(one.value, one.positive) for one in claims} == {("Sertraline", False), ("venlafaxine", True)}
 
 
-def test_a_habit_ends_before_what_is_said_of_the_body() -> None:
+def test_the_text_of_a_habit_stops_before_what_is_said_of_the_body() -> None:
     claims = claims_in("I run three times a week and my left knee hurts after 5k.")
     assert [claim.value for claim in claims] == ["run three times a week", "left knee hurts"]
 

@@ -216,8 +216,9 @@ _ANY_PET = frozenset("pet pets haustier haustiere".split())
 @dataclass(frozen=True, slots=True)
 class AskedOfPerson:
     """The attributes that a question asks for, those that answer it best first, or `together`. `value` is what an
-    answer has to name, `species` that of which a pet has to be ("what is my dog's name?"), `noun` the thing that it has to be, and `sort` what
-    it has to be, such as a sport. `closed` is set if the answer is yes or no."""
+    answer has to name, `species` the species that a pet has to be of ("what is my dog's name?"), `noun` the
+    thing that the answer has to be, and `sort` the sort of thing, such as a sport. `closed` is set if the
+    answer is yes or no."""
 
     attributes: tuple[str, ...]
     value: str | None = None
