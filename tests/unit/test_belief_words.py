@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from holdfast.core.claims import Claim
 from holdfast.features.beliefs.phrases import in_words
 from holdfast.language.claims.read import claims_in
 from tests.cases import each
@@ -20,6 +21,8 @@ from tests.cases import each
         ("I'm asthmatic too, in case that matters.", "Is asthmatic"),
         ("Wir haben übrigens geheiratet.", "Has geheiratet"),
         ("Wir sind verheiratet.", "Is verheiratet"),
+        ("Wir haben uns getrennt.", "Is getrennt"),
+        ("Ich bin geschieden.", "Is geschieden"),
         ("Tobias und ich heiraten am 12. September in Aachen.", "Plans: heiraten am 12. September"),
         ("I'm a non-smoker.", "Does not smoke"),
         ("I have a fear of needles.", "Is afraid of needles"),
@@ -76,3 +79,16 @@ def test_a_belief_is_shown_whole_and_as_it_was_meant(said: str, shown: str) -> N
 )
 def test_what_names_nothing_is_not_shown(said: str) -> None:
     assert [in_words(claim) for claim in claims_in(said)] == []
+
+
+@each(
+    "value, shown",
+    [
+        ("kirchlich geheiratet", "Has kirchlich geheiratet"),
+        ("im Mai in Köln geheiratet", "Has im Mai in Köln geheiratet"),
+        ("frisch getrennt", "Is frisch getrennt"),
+        ("frisch verheiratet", "Is frisch verheiratet"),
+    ],
+)
+def test_a_participle_of_what_somebody_did_is_shown_with_have(value: str, shown: str) -> None:
+    assert in_words(Claim("relationship", "marital_status", value)) == shown

@@ -8,6 +8,8 @@ from holdfast.core.claims import CURRENT, PAST, PLAN, Belief, Claim
 from holdfast.core.quotations import OtherBelief
 from holdfast.core.shortening import shortened
 from holdfast.core.times import to_iso
+from holdfast.language.claims.lexicon import class_of_word
+from holdfast.language.claims.verbs import DONE, german
 
 TEXT_MAX, MARK_MAX = 480, 200
 """Most characters of a belief in one line, and of what is said beside it."""
@@ -92,9 +94,17 @@ def _phrases_for(claim: Claim) -> tuple[str, str]:
         return "{}", "Not: {}"
     if claim.attribute == "allergy" and _ALLERGY.search(claim.value):
         return "Has {}", "Has no {}"
-    if claim.attribute == "marital_status" and claim.value.casefold() == "geheiratet":
+    if claim.attribute == "marital_status" and _takes_have(claim.value):
         return "Has {}", "Has not {}"
     return phrases_of(claim.attribute)
+
+
+def _takes_have(value: str) -> bool:
+    """Returns whether a value ends with a participle of what somebody has done ("geheiratet"), and that is no
+    adjective for how they are ("geschieden")."""
+    word = value.casefold().split(" ")[-1]
+    _, form = german().get(word, ("", ""))
+    return form == DONE and class_of_word(word) is None
 
 
 _JOINS = (
