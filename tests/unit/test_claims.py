@@ -323,41 +323,19 @@ def test_the_text_of_a_habit_stops_before_what_is_said_of_the_body() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "value", "since"),
-    [
-        ("Three weeks at Odoo now.", "Odoo", "for three weeks"),
-        ("Two years at Siemens now and still no raise.", "Siemens", "for two years"),
-        ("Six months at the Post Office now.", "the Post Office", "for six months"),
-        ("Almost a year at Zalando now!", "Zalando", "for a year"),
-        ("Zwei Jahre bei Siemens mittlerweile.", "Siemens", "seit zwei Jahre"),
-        ("Fast ein Jahr bei der Sparkasse jetzt.", "Sparkasse", "seit ein Jahr"),
-    ],
-)
-def test_for_how_long_somebody_is_with_a_firm_says_that_they_work_there(
-    text: str, value: str, since: str
-) -> None:
-    (claim,) = (claim for claim in claims_in(text) if claim.attribute == "employer")
-    assert (claim.value, claim.since, claim.status) == (value, since, "current")
-
-
-@pytest.mark.parametrize(
     "text",
     [
+        "Two weeks at Roskilde now.",
+        "Three weeks at Wacken already.",
+        "Two weeks at Disneyland now.",
+        "Three months at Betty Ford now.",
+        "Drei Monate bei Weight Watchers jetzt.",
         "Three weeks at the hospital now, mum is still not awake.",
-        "Two weeks at my parents' now.",
-        "Three weeks in Porto now.",
-        "Two weeks at Club Med, was it worth it?",
-        "Tobias: three weeks at Odoo now.",
-        "Three weeks at Odoo now, says Tobias.",
-        "My brother has been three weeks at Odoo now.",
-        "Is three weeks at Odoo enough to judge?",
-        "Three weeks at Odoo would be enough.",
         "Zwei Wochen bei Tobias jetzt.",
-        "Drei Stunden bei Ikea jetzt, ich kann nicht mehr.",
-        "Five days at Burning Man now.",
+        "My brother has been three weeks at Odoo now.",
     ],
 )
-def test_for_how_long_somebody_is_anywhere_else_is_no_work(text: str) -> None:
+def test_for_how_long_somebody_is_somewhere_does_not_say_that_they_work_there(text: str) -> None:
     assert not [claim for claim in claims_in(text) if claim.attribute == "employer"]
 
 

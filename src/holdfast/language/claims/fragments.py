@@ -13,7 +13,7 @@ from holdfast.language.claims.attributes import FUTURE, TIME
 from holdfast.language.claims.being import complement, work_state
 from holdfast.language.claims.clause import END_WORDS, Clause
 from holdfast.language.claims.having import possessed
-from holdfast.language.claims.lexicon import CLASS_OF, KIN, WORDS, class_of_word, head_of
+from holdfast.language.claims.lexicon import CLASS_OF, WORDS, class_of_word, head_of
 from holdfast.language.claims.making import claim_at
 from holdfast.language.places import PLACES
 
@@ -126,8 +126,6 @@ class _Part:
     is_label: bool
     """A colon follows it."""
     is_listed: bool
-    alone: bool
-    """Nothing of its sentence is before it, and nobody else says it."""
     places: bool
 
     @cached_property
@@ -187,7 +185,6 @@ def _part_of(
         words,
         is_here=_HERE.search(bare) is not None,
         is_label=text[end : end + 1] == ":",
-        alone=not text[:start].strip() and _BY_ANOTHER.match(text, end) is None,
         is_listed=is_listed,
         places=places,
     )
@@ -217,41 +214,6 @@ def _nothing(part: _Part) -> list[Claim] | None:
     """Takes what asks for something, is to come, or has a verb that others have."""
     is_plan = FUTURE.search(part.text) and not re.match(r"(?:pregnant|due|engaged|schwanger)", part.undated)
     return [] if _EXTRA.search(part.undated) or is_plan or _FINITE.search(part.undated) else None
-
-
-_TENURE = re.compile(
-    r"(?:(?:already|almost|nearly|over|more than|about|schon|jetzt|fast|über|knapp|been|seit|since|bin) )*"
-    r"(?P<since>(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d{1,2}|eine?[mn]?|zwei|drei|vier|fünf"
-    r"|sechs|sieben|acht|neun|zehn|elf|zwölf) (?:weeks?|months?|years?|monate?n?|jahre?n?))"
-    r" (?:at|bei(?: der| dem)?|beim) (?P<v>(?:the )?(?-i:[A-ZÄÖÜ])[\w&.-]+(?: (?-i:[A-ZÄÖÜ])[\w&.-]+)*)"
-    r"(?: (?:now|already|jetzt|mittlerweile|inzwischen|nun))?",
-    re.IGNORECASE,
-)
-"""Matches for how long somebody has been with a firm: "Three weeks at Odoo now". A few weeks "bei" somebody are
-a visit as well."""
-_LASTS = re.compile(r"\b(?:now|already|jetzt|mittlerweile|inzwischen|nun|been|seit|bin)\b", re.IGNORECASE)
-_BY_ANOTHER = re.compile(
-    r"[\s,–-]*(?:says?|said|tells?|told|sagt\w*|meint\w*|laut|according|he|she|they|er|sie|my|mein\w*|for (?:him|her))\b",
-    re.IGNORECASE,
-)
-_NO_FIRM = re.compile(
-    r"\b(?:man|fest\w*|club|camp\w*|beach|hospital\w*|clinic\w*|klinik\w*|charité|hospiz|hospice|rehab|reha|school|uni\w*"
-    r"|college|oxford|cambridge|glastonbury|hogwarts|home|oma|opa|mama|papa|mum|mom|dad|freund\w*|eltern)\b",
-    re.IGNORECASE,
-)
-"""Matches where people are for weeks without working there."""
-
-
-def _tenure(part: _Part) -> list[Claim] | None:
-    """Reads "Three weeks at Odoo now", "seit zwei Jahren bei Siemens"."""
-    match = _TENURE.fullmatch(part.text) if part.alone and not part.is_label else None
-    if match is None or _LASTS.search(part.text) is None:
-        return None
-    if match["v"] in PLACES or _NO_FIRM.search(match["v"]) or class_of_word(match["v"].split()[-1]) in KIN:
-        return None
-    lasts = "seit" if part.clause.language == "de" else "for"
-    count = match["since"][:1].lower() + match["since"][1:]
-    return part.claim("employer", match["v"], since=f"{lasts} {count}", certainty=0.75)
 
 
 def _habit(part: _Part) -> list[Claim] | None:
@@ -365,5 +327,5 @@ _TOWN = re.compile(
 
 
 _READINGS: tuple[Callable[[_Part], list[Claim] | None], ...] = (
-    _age, _claims_by_number, _nothing, _tenure, _habit, _lone_parent, _trade, _illness, _trait, _state, _fondness, _place,
+    _age, _claims_by_number, _nothing, _habit, _lone_parent, _trade, _illness, _trait, _state, _fondness, _place,
 )  # fmt: skip
