@@ -137,6 +137,14 @@ def test_of_a_loose_claim_of_the_grammar_that_is_most_unlikely_nothing_is_made()
     assert claims_of_message(told) == list(claims_in(told)) != []
 
 
+def test_names_in_brackets_make_a_pet_likely_and_other_brackets_do_not() -> None:
+    text = "Fix my horse (12) in the picture is too dark, make it brighter."
+    assert [claim.value for claim in claims_in(text)] == ["horse (12)"]
+    assert claims_of_message(text) == []
+    named = "We have two cats (Miso and Pixel)."
+    assert [claim.value for claim in claims_of_message(named)] == ["two cats (Miso and Pixel)"]
+
+
 @given(TEXTS)
 def test_tokens_are_parts_of_their_text_in_order_and_leave_out_blanks_only(text: str) -> None:
     end = 0

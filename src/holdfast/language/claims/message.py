@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from holdfast.core.claims import PAST, Claim
+from holdfast.language.claims.kin import has_names
 from holdfast.language.claims.read import CLAIMS_MAX, claims_in
 
 _LOOSE = frozenset("works_as does_regularly owns sleep fears can pet plays experience instruction".split())
@@ -35,4 +36,6 @@ def claims_of_message(text: str) -> list[Claim]:
 def _is_plain(claim: Claim) -> bool:
     """Returns whether a claim only says that something is over, or names a pet in brackets: the network seldom
     finds these."""
-    return (claim.status == PAST and not claim.positive) or (claim.attribute == "pet" and "(" in claim.value)
+    return (claim.status == PAST and not claim.positive) or (
+        claim.attribute == "pet" and has_names(claim.value)
+    )
