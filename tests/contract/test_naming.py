@@ -62,6 +62,23 @@ def test_ids_are_listed_for_a_name_that_looks_like_a_login(memory: Memory) -> No
         assert "REDACTED" not in str(error.value)
 
 
+def test_ids_are_listed_whatever_their_letters_and_digits_are(memory: Memory) -> None:
+    for number in range(40):
+        name = f"k{number}"
+        ids = [
+            keyed(memory, f"Boat {number} is a {kind}", external_id=name, kind=kind, project="shop")
+            for kind in ("note", "decision")
+        ]
+        with pytest.raises(InvalidInput) as by_name:
+            memory.get(name)
+        assert all(short_id(id) in by_name.value.message for id in ids)
+        if ids[0][:8] == ids[1][:8]:  # stored in the same minute
+            with pytest.raises(InvalidInput) as by_start:
+                memory.get(ids[0][:8])
+            assert by_start.value.code == "id_ambiguous"
+            assert "REDACTED" not in by_start.value.message
+
+
 def test_a_short_id_names_a_memory_everywhere(memory: Memory) -> None:
     kept = [memory.remember(f"Boat number {number} is red").memory for number in range(30)]
     ids = [one.id for one in kept if one is not None]

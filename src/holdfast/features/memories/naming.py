@@ -93,10 +93,12 @@ def _is_live(memory: Memory) -> bool:
 def _ambiguous(id: str, memories: Sequence[Memory], hint: str) -> InvalidInput:
     """Returns the error for an id that fits several memories."""
     listed = ", ".join(
-        f"{last_block(memory.id) or memory.id} ({_place_and_kind(memory)})" for memory in memories[:LISTED]
+        f"memory {last_block(memory.id) or memory.id} ({_place_and_kind(memory)})"
+        for memory in memories[:LISTED]
     )
     more = ", …" if len(memories) > LISTED else ""
-    # the name is not repeated: beside one such as 'login', the ids would be masked as passwords
+    # the ids would be masked as passwords beside a name such as 'login', so it is not repeated, and behind
+    # "begin so:" or "id:", so each has a word of its own
     return InvalidInput(f"several memories {id}: {listed}{more}", code="id_ambiguous", hint=hint)
 
 
