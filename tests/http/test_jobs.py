@@ -18,7 +18,7 @@ from fastapi import FastAPI
 
 from holdfast import Memory
 from holdfast.api import import_session
-from holdfast.core.errors import NotFound, StoreError
+from holdfast.core.errors import AccessDenied, HoldfastError, NotFound, StoreError
 from holdfast.core.jobs import EMBED, State
 from holdfast.core.places import Principal
 from holdfast.core.views import personal_view
@@ -304,19 +304,31 @@ def test_a_stream_says_that_it_is_still_there_and_ends_in_time(
 
 
 class Failing:
-    """What lets a stream go on, of a store that fails."""
+    """What lets a stream go on, which raises an error instead."""
+
+    def __init__(self, error: HoldfastError) -> None:
+        self._error = error
 
     def still_admits(self, *_: object) -> bool:
-        raise StoreError("the disk is gone", code="store_io")
+        raise self._error
 
 
-def test_streams_during_which_the_store_fails_end_and_log_its_code(
-    here: Site, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
+@pytest.mark.parametrize(
+    ("error", "logged"),
+    [
+        (StoreError("the disk is gone", code="store_io"), [("store_io", "the disk is gone")] * 2),
+        (AccessDenied("ana has left the team", code="not_a_member"), []),
+    ],
+    ids=["failure", "refusal"],
+)
+def test_streams_end_with_an_error_and_log_failures_only(
+    error: HoldfastError, logged: list[tuple[str, str]], here: Site, monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:  # fmt: skip
     monkeypatch.setattr(http_jobs, "LOOK_SECONDS", 0.001)
     service = here.service
     request: Any = Looked(here.app)
-    failing: Any = Failing()
+    failing: Any = Failing(error)
     memory = Memory.over(service)
     job = memory.jobs.get(sent(here).json()["id"])
     heads, ids = stream.Heads(service), stream.Ids(service.store.digest_key, service.principal.label)
@@ -334,7 +346,7 @@ def test_streams_during_which_the_store_fails_end_and_log_its_code(
     with caplog.at_level("ERROR", "holdfast.http"):
         assert asyncio.run(heard()) == [["event: progress"], ["event: ready", "event: bye"]]
     failed = [record for record in caplog.records if record.message == "failed"]
-    assert [(one.code, one.reason) for one in failed] == [("store_io", "the disk is gone")] * 2  # type: ignore[attr-defined]
+    assert [(one.code, one.reason) for one in failed] == logged  # type: ignore[attr-defined]
 
 
 def test_a_stream_ends_when_its_job_is_erased(here: Site, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -96,7 +96,10 @@ def status_of(code: str) -> int:
 
 
 def log_failure(error: HoldfastError, request_id: str | None) -> None:
-    """Logs a failure by its code, that of the store with its reason."""
+    """Logs a failure of the service by its code, that of the store with its reason. Refusals of a request
+    are none."""
+    if status_of(error.code) < 500:
+        return
     reason = error.message if isinstance(error, StoreError) else None
     log.error("failed", extra={"code": error.code, "request_id": request_id, "reason": reason})
 
@@ -133,8 +136,7 @@ def install(app: FastAPI) -> None:
     def on_error(request: Request, error: Exception) -> JSONResponse:
         assert isinstance(error, HoldfastError)
         request.scope["problem"] = error
-        if status_of(error.code) >= 500:
-            log_failure(error, request.scope.get("request_id"))
+        log_failure(error, request.scope.get("request_id"))
         return respond(request, error)
 
     def on_shape(request: Request, error: Exception) -> JSONResponse:
