@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,7 +14,8 @@ import pytest
 
 from holdfast import Memory
 from holdfast.features.access.keys import create_key, revoke_key
-from holdfast.http.stream import RESUME_MS, Ids
+from holdfast.http.stream import RESUME_MS, Heads, Ids
+from tests.http.support import Site
 from tests.http.test_process import served
 from tests.support import PATIENCE
 
@@ -158,6 +160,25 @@ def test_a_stream_ends_with_its_key(tmp_path: Path) -> None:
             revoke_key(ana._service, key.id)
             kept(ana, "The shop opens at nine", visibility="team")
             assert ben.next() == ("bye", {})
+
+
+def test_a_failure_that_lasts_is_logged_once(
+    here: Site, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    store, away = tmp_path / "team.db", tmp_path / "away.db"
+    heads = Heads(here.service)
+
+    async def look() -> None:
+        for _ in range(2):
+            store.rename(away)
+            for _ in range(2):
+                await heads.next()
+            away.rename(store)
+            await heads.next()
+
+    with caplog.at_level("ERROR", "holdfast.http"):
+        asyncio.run(look())
+    assert [record.code for record in caplog.records] == ["store_unavailable"] * 2  # type: ignore[attr-defined]
 
 
 def test_ids_hide_how_much_happened_and_are_of_one_person() -> None:

@@ -131,6 +131,7 @@ class Heads:
         self._task: asyncio.Task[None] | None = None
         self._moved = asyncio.Event()
         self._waiting = 0
+        self._failure: str | None = None  # the code of it, until a look succeeds
         self.sequence = 0
 
     async def now(self) -> int:
@@ -154,15 +155,19 @@ class Heads:
             self._waiting -= 1
 
     async def _look(self) -> None:
-        """Looks for new events until nobody has waited for a while, and wakes those who wait."""
+        """Looks for new events until nobody has waited for a while or the store fails, and wakes those who
+        wait. Of failures in a row with the same code, the first is logged."""
         quiet = 0
         while quiet < 20:
             before = self.sequence
             try:
                 sequence = await self.now()
             except HoldfastError as error:
-                log_failure(error, None)
+                if error.code != self._failure:
+                    log_failure(error, None)
+                self._failure = error.code
                 return
+            self._failure = None
             if sequence > before:
                 moved, self._moved = self._moved, asyncio.Event()
                 moved.set()
