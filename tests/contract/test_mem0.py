@@ -58,7 +58,10 @@ def test_a_message_in_which_no_rule_finds_anything_is_stored_as_it_is(mem0: Memo
 
 
 def test_a_message_of_which_nothing_is_stored_is_named_with_the_reason(mem0: Memory) -> None:
-    said = ["Where could we eat tonight? And with whom?", "Thanks!", "x" * 1_000_001]
+    said = [
+        "Where could we eat tonight? And with whom?", "Thanks!", "x" * 1_000_001, "Yes please do that",
+        "Thanks a lot for that!", "That sounds great, thank you", "Write me a poem about cats",
+    ]  # fmt: skip
     results = mem0.add([{"role": "user", "content": text} for text in said], user_id="ana")["results"]
     assert [(one["id"], one["memory"], one["event"]) for one in results] == [
         (None, text, "NONE") for text in said

@@ -34,10 +34,10 @@ from holdfast.integrations.mem0_forms import (
     options_in,
     payload_of,
 )
-from holdfast.language.salience import says_something
+from holdfast.language.small_talk import says_something
 
 _UNSET: Any = object()
-_ASKS = "it asks, or says hardly a word; infer=False stores messages as they are"
+_ASKS = "it only asks, requests, thanks, agrees or greets; infer=False stores messages as they are"
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -93,10 +93,11 @@ class Memory:
         """Stores messages and returns what was added.
 
         With `infer`, what a user's messages state about the user is stored, found by rules without a model. A
-        message in which they find nothing is stored as it is, unless it only asks, or says hardly a word; so
-        are messages of the assistant if `agent_id` is given and no `user_id`. Without `infer`, each message
-        is stored as it is. `prompt` is ignored. What waits for review, such as what reads like an
-        instruction, and a message of the user that is not stored have the event `NONE` and a reason.
+        message in which they find nothing is stored as it is, unless it is a question, a request, thanks,
+        assent or a greeting and nothing else, in English or German; in doubt it is stored. So are messages of
+        the assistant if `agent_id` is given and no `user_id`. Without `infer`, each message is stored as it
+        is. `prompt` is ignored. What waits for review, such as what reads like an instruction, and a message
+        of the user that is not stored have the event `NONE` and a reason.
         """
         ids = ids_of(user_id=user_id, agent_id=agent_id, run_id=run_id)
         if not ids:

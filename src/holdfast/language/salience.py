@@ -46,14 +46,6 @@ def salient(turns: Sequence[str], count: int) -> list[int]:
     return sorted(chosen)
 
 
-def says_something(text: str) -> bool:
-    """Returns whether a text has a sentence of several words that is no question."""
-    return any(
-        len(_WORD.findall(sentence)) >= WORDS_MIN and not sentence.rstrip().endswith(("?", "？"))
-        for sentence in _SENTENCE.split(text)
-    )
-
-
 def _worth(turn: str, words: frozenset[str], frequencies: Counter[str], count: int) -> float:
     rare = math.fsum(math.log((count + 1) / frequencies[word]) for word in sorted(words))
     questions: int = sum(part.rstrip().endswith("?") for part in _SENTENCE.split(turn))
