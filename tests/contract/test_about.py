@@ -350,6 +350,9 @@ def test_what_another_assistant_wrote_without_a_subject_is_believed_and_may_be_c
         ("Ich gehe zweimal die Woche schwimmen.", "Mit dem Schwimmen hab ich aufgehört."),
         ("I do yoga on Mondays.", "I don't do yoga anymore."),
         ("I play tennis on Tuesdays.", "Ich spiele kein Tennis mehr."),
+        ("I play volleyball on Tuesdays.", "Ich habe mit Volleyball aufgehört."),
+        ("I go jogging every morning.", "Ich habe mit dem Rennen aufgehört."),
+        ("I sail every weekend.", "Ich habe mit dem Segeln aufgehört."),
     ],
 )
 def test_what_somebody_has_given_up_is_no_habit_in_whichever_words(

@@ -9,9 +9,10 @@ from holdfast.language.claims.verbs import english, german
 
 ACTIVITIES = frozenset({"sport", "does_regularly", "hobby", "plays"})
 """Attributes of what somebody does."""
-_GENERAL = frozenset({"go", "do", "play", "practise", "train", "start", "take"})
+_GENERAL = frozenset({"go", "do", "play", "practise", "train", "start", "take", "quit"})
 """Verbs that say nothing of an activity which a noun beside them names: "play tennis"."""
-_SAME = {"jog": "run", "joggen": "run", "jogging": "run"}
+_SAME = {"jog": "run"}
+"""Verbs of one activity, beside those that the tables of verbs treat as one."""
 _LITTLE = frozenset(
     "a an the to in on at for with my our some any more longer anymore ein eine einen der die das den dem im"
     " am an auf bei mit zu zum zur ins mein meine meinen kein keine keinen mehr nicht".split()

@@ -115,7 +115,7 @@ _CLASSES: dict[str, str] = {
     " platt isländisch katalanisch persisch kurdisch vietnamesisch schwyzerdütsch",
     "sport": "football soccer tennis badminton squash basketball volleyball handball hockey golf rugby cricket table-tennis baseball softball chess darts"
     " pool poker padel bridge dnd d&d videogames boardgames fußball tischtennis schach skat doppelkopf eishockey boule minecraft yoga pilates karate judo"
-    " aikido crossfit taekwondo boxing fencing archery rowing sailing skiing snowboarding swimming cycling running climbing bouldering hiking surfing ballet"
+    " aikido crossfit taekwondo boxing fencing archery rowing sailing skiing snowboarding swimming cycling running jogging riding dancing climbing bouldering hiking surfing ballet"
     " salsa tango zumba volleyball parkour triathlon triathlons marathons gymnastics netball lacrosse curling warhammer turnen leichtathletik tanzen klettern",
     "diet": "vegetarian vegan pescatarian pescetarian flexitarian carnivore keto paleo gluten-free dairy-free halal kosher plant-based veggie low-carb low-fodmap"
     " vegetarisch veganer veganerin vegetarier vegetarierin pescetarisch pescetarier flexitarier glutenfrei laktosefrei koscher pflanzlich omnivore meat-eater zuckerfrei",

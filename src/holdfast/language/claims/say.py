@@ -15,7 +15,15 @@ from holdfast.language.claims.lexicon import head_of
 from holdfast.language.claims.making import claim_at, make_claim, tidy
 from holdfast.language.claims.planning import planned
 from holdfast.language.claims.statements import claim_of_reading
-from holdfast.language.claims.verbs import DULL, FREQUENT_ONLY, HOBBIES, READINGS, Reading, pattern
+from holdfast.language.claims.verbs import (
+    DULL,
+    FREQUENT_ONLY,
+    HOBBIES,
+    READINGS,
+    Reading,
+    gerund_of,
+    pattern,
+)
 
 _TRAVELS = frozenset("move emigrate fly travel".split())
 _AWAY = re.compile(r"(?:to|into|out|in with|house|abroad|home|back)\b", re.IGNORECASE)
@@ -183,7 +191,7 @@ def _read(clause: Clause, readings: tuple[Reading, ...], rest: str, text: str) -
         groups = match.groupdict()
         value = tidy(groups.get("v") or groups.get("w") or ("" if "v" in groups else rest[match.end() :]))
         if reading.classes:
-            head = head_of(value)
+            head = head_of(value) or head_of(gerund_of(value.split(" ")[0]) or "")
             if head is None or head[0] not in reading.classes.split():
                 continue
         if reading.frequent and not (clause.frequent or _is_given_up(clause, text)):

@@ -193,7 +193,8 @@ READINGS: dict[str, tuple[Reading, ...]] = {
         _R("member_of", r"(?P<v>(?:the|my) (?:gym|choir|club|band|team).*)", ends=True),
         _R("school", r"(?P<v>(?:school|uni|university|college|my (?:phd|degree|course|master'?s|apprenticeship)|mein studium|meine ausbildung)\b.*)", ends=True),
         _R("left", r"(?P<v>(?:at |bei (?:der |dem )?|beim )?(?-i:[A-ZÄÖÜ])[\w&.-]*(?: (?-i:[A-ZÄÖÜ])[\w&.-]*)*)(?: (?:to|in|last|after|um|und|because|for|weil) .*)?$", ends=True),
-        _R("does_regularly", r"(?:mit dem |mit )?(?P<v>(?:football|playing|running|dancing|the gym|going|klettern|laufen|fußball|spielen|joggen|schwimmen|bouldern|tanzen|reiten|radfahren|turnen|yoga|pilates|tennis|sport|krafttraining)\b.*)", ends=True),
+        _R("does_regularly", r"(?:mit dem |mit )?(?P<v>(?:(?:playing|doing) )?[\w-]+(?: (?:in|at|on|with|after|before|because|due|since|last|this|im|am|bei|beim|mit|nach|wegen|seit|vor)\b.*?)?)(?: aufgehört)?$", "sport", ends=True),
+        _R("does_regularly", r"(?:mit dem |mit )?(?P<v>(?:playing|spielen|going|the gym|sport|krafttraining)\b.*?)(?: aufgehört)?$", ends=True),
     ),
     "leave": (
         _R("left", r"(?P<v>(?:my (?:\w+ )?(?:job|position|post|role|company|employer)|the company)(?: (?:at|with|as) .+)?)$", ends=True),
@@ -297,7 +298,7 @@ _GERMAN = """
 live wohne wohnen gewohnt wohnte wohn|live lebe leben gelebt lebte leb|move ziehe ziehen gezogen zog zieh|move - umziehen umgezogen -|move - - hingezogen -|move_out - wegziehen weggezogen -|move_out - ausziehen ausgezogen -|move - auswandern ausgewandert -
 move - übersiedeln übersiedelt -|rent miete mieten gemietet mietete|own besitze besitzen besessen besaß|drive fahre fahren gefahren fuhr fahr|work arbeite arbeiten gearbeitet arbeitete arbeit|work jobbe jobben gejobbt jobbte
 work schaffe schaffen - -|teach unterrichte unterrichten unterrichtet unterrichtete|teach lehre - gelehrt lehrte|manage leite leiten geleitet leitete|run betreibe betreiben betrieben betrieb|run laufe laufen gelaufen lief lauf
-run jogge - - -|study studiere studieren studiert studierte|attend besuche - - besuchte|speak spreche sprechen gesprochen sprach sprech|understand verstehe verstehen verstanden verstand
+run jogge joggen gejoggt joggte jogg|run renne rennen gerannt rannte renn|cycle - radfahren radgefahren -|study studiere studieren studiert studierte|attend besuche - - besuchte|speak spreche sprechen gesprochen sprach sprech|understand verstehe verstehen verstanden verstand
 learn lerne lernen gelernt lernte lern|play spiele spielen gespielt spielte spiel|take nehme nehmen genommen nahm nehm|need brauche brauchen gebraucht brauchte|wear trage tragen getragen trug trag
 eat esse essen gegessen aß ess|drink trinke trinken getrunken trank trink|smoke rauche rauchen geraucht rauchte rauch|like mag mögen gemocht mochte|like liebe lieben geliebt liebte lieb|prefer bevorzuge bevorzugen bevorzugt bevorzugte
 hate hasse hassen gehasst hasste hass|hate verabscheue verabscheuen - -|avoid meide meiden gemieden mied|avoid vermeide vermeiden vermieden vermied|avoid verzichte verzichten verzichtet verzichtete
@@ -384,6 +385,18 @@ def german() -> dict[str, tuple[str, str]]:
         if past != "-":
             forms.setdefault(f"{past}n" if past.endswith("e") else f"{past}en", (_lemma(lemma), PAST_TENSE))
     return forms
+
+
+@cache
+def _gerunds() -> dict[str, str]:
+    """Returns the English form in -ing of each verb."""
+    return {verb: form for form, (verb, tense) in reversed(english().items()) if tense == ING}
+
+
+def gerund_of(infinitive: str) -> str | None:
+    """Returns the English form in -ing of a German infinitive: what "Schwimmen" is called, "swimming"."""
+    verb, form = german().get(infinitive.casefold(), ("", ""))
+    return _gerunds().get(verb) if form == BASE else None
 
 
 @lru_cache(1024)
