@@ -381,3 +381,17 @@ def test_what_somebody_has_given_up_is_no_habit_in_whichever_words(
 def test_a_habit_goes_on_unless_its_author_says_that_it_is_over(memory: Memory, text: str) -> None:
     said(memory, "I run three times a week.", text)
     assert "Run three times a week" in [b.text for b in memory.about().beliefs if b.status == "current"]
+
+
+@pytest.mark.parametrize(
+    ("habit", "end"),
+    [
+        ("I ride my bike every day.", "I don't ride anymore."),
+        ("I bake bread every Sunday.", "I don't bake anymore."),
+    ],
+)
+def test_a_bare_verb_ends_no_habit_that_has_an_object(memory: Memory, habit: str, end: str) -> None:
+    said(memory, habit)
+    (before,) = memory.about().group("preferences")
+    said(memory, end, day=2)
+    assert (before.text, "current") in [(b.text, b.status) for b in memory.about().beliefs]
