@@ -22,8 +22,7 @@ from holdfast.language.secrets.markup import without_markup
 from holdfast.language.secrets.part import PROSE
 from holdfast.language.secrets.rules import RULES, SecretRule
 from holdfast.language.secrets.tagger.batching import Scan, run_all
-from holdfast.language.secrets.tagger.notes import handing_over
-from holdfast.language.secrets.unnamed import LONGEST_NOTE
+from holdfast.language.secrets.unnamed import LONGEST_NOTE, handing_over
 from holdfast.language.secrets.values import (
     MIN_ENTROPY_LENGTH,
     is_name_like,

@@ -1,8 +1,9 @@
-"""Says what may be a secret in a text without any word for one."""
+"""Says what may be a secret in a text without any word for one, and which texts are read for it."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Sequence
 
 from holdfast.core.text import byte_pattern
 from holdfast.language.secrets.values import is_distinctive
@@ -44,3 +45,16 @@ def stands_alone(data: bytes, start: int, end: int) -> bool:
         and _BESIDE.match(data[end : end + 1].rstrip(b".")) is None
         and byte_pattern(_ASSIGNED).search(data[max(0, start - _NEAR) : start]) is None
     )
+
+
+def handing_over(texts: Sequence[str], others: Collection[int]) -> set[int]:
+    """Returns the indexes of notes and messages, besides others, in which the network may find a secret that
+    they do not name."""
+    notes = [
+        place for place, text in enumerate(texts) if place not in others and 0 < len(text) <= LONGEST_NOTE
+    ]
+    if not notes:
+        return set()
+    from holdfast.language.secrets.tagger.decide import may_hand_over  # NumPy and its weights take time
+
+    return {place for place in notes if may_hand_over(texts[place])}
