@@ -17,7 +17,7 @@ def stored(text: str) -> str:
 
 
 def test_what_is_found_is_proposed_and_decided_on() -> None:
-    first, second = stored(f"The pump logs {TOKEN}"), stored(f"The lamp turns with {TOKEN[::-1]}")
+    first, second = stored(f"The pump opens with {TOKEN}"), stored(f"The lamp turns with {TOKEN[::-1]}")
     third = stored(f"Lena signs {TOKEN[1:]} and has lena@harbour.example")
     kept("The boat is blue")
     shown = run("scan").stdout
@@ -35,7 +35,7 @@ def test_what_is_found_is_proposed_and_decided_on() -> None:
     result = run("scan", "--personal")
     assert "Nothing was found in 4 memories in 4 versions." in result.stdout
     assert "1 more stay as they are" in result.stderr
-    assert run_json("show", first)["text"] == "The pump logs [REDACTED: high_entropy]"
+    assert run_json("show", first)["text"] == "The pump opens with [REDACTED: high_entropy]"
     assert run_json("show", third)["text"] == "Lena signs [REDACTED: high_entropy] and has [REDACTED_EMAIL]"
     assert run_json("show", second)["text"].endswith(TOKEN[::-1])
     assert run_json("scan", "--accept", first, "--yes", status=4)["results"][0]["code"] == "nothing_to_change"
@@ -43,7 +43,7 @@ def test_what_is_found_is_proposed_and_decided_on() -> None:
 
 def test_who_erases_something_is_told_that_backups_still_hold_it() -> None:
     first, second, third = (
-        stored(f"The {name} {TOKEN}") for name in ("buoy carries", "lamp turns with", "pump logs")
+        stored(f"The {name} {TOKEN}") for name in ("buoy carries", "lamp turns with", "pump opens with")
     )
     run("revise", second, "The lamp is away")
     assert "backup" not in run("forget", first, "--hard", "--yes").stderr

@@ -43,21 +43,20 @@ _RATE = 5e-3
 _SOME = 0.3
 """Probability from which a word counts for more, and how much more."""
 _MORE = 14
-NEARLY = 0.93, 0.8
-"""Probability of a secret in the texts that are read, without and with a word that may name one."""
-_PASSED_OVER = 0.002
-"""Share of these texts that may be passed over."""
+NEARLY = 0.8
+"""Probability of a secret in the texts that are read at least; a secret is found with `SURE`."""
 
 
-def read(texts: Iterable[Labelled]) -> list[tuple[Piece, bool]]:
-    """Return the texts that the network would read, in which rules find nothing, and whether they have a word
-    that may name a secret."""
+def read(texts: Iterable[Labelled]) -> list[Piece]:
+    """Return the texts that the network would read, in which rules find nothing."""
     pieces = []
     for labelled in texts:
         data, found = proposals(labelled.text[:_LONGEST])
+        if found or not names_secrets(data):
+            continue
         text = data.decode("utf-8", "replace")
-        if not found and (tokens := tokens_of(text)):
-            pieces.append((Piece(text, tokens, ()), names_secrets(data)))
+        if tokens := tokens_of(text):
+            pieces.append(Piece(text, tokens, ()))
     return pieces
 
 
@@ -78,9 +77,7 @@ def texts(
 class Seen:
     """Pieces as rows of the words in them and beside them, with what the network makes of them."""
 
-    def __init__(self, reader: Network, read: Sequence[tuple[Piece, bool]]) -> None:
-        pieces = [piece for piece, _ in read]
-        self.are_named = np.array([is_named for _, is_named in read])
+    def __init__(self, reader: Network, pieces: Sequence[Piece]) -> None:
         self.lengths = [len(piece.tokens) for piece in pieces]
         chances = [
             chance for at in range(0, len(pieces), 256) for chance in reader.chances(pieces[at : at + 256])
@@ -139,28 +136,21 @@ def main() -> None:
     authors = [name for name in AUTHORS if name != options.leave_out]
     seen = Seen(reader, read(texts(authors, FORM_AUTHORS, options.chats, options.documents)))
     weights = learned(seen)
-    sums = seen.sums(weights)
-    least = np.array([
-        np.quantile(sums[(seen.surest >= nearly) & (seen.are_named == is_named)], _PASSED_OVER)
-        for is_named, nearly in enumerate(NEARLY)
-    ])  # fmt: skip
+    least = seen.sums(weights)[seen.surest >= NEARLY].min()
     if options.leave_out:
         source = texts_of(options.leave_out)
         seen = Seen(reader, read([*source, *varied(source, 5, 0)]))
         sure = seen.surest >= SURE
-        lost = sure & (seen.sums(weights) < least[seen.are_named.astype(int)])
+        lost = sure & (seen.sums(weights) < least)
         sys.stdout.write(f"passed over {lost.sum()} of {sure.sum()} texts in which the network is sure\n")
     else:
         with np.load(DATA) as file:
             arrays = {name: file[name] for name in file.files}
         arrays["glance"] = weights.astype(np.float16)
-        arrays["glance:least"] = least.astype(np.float32)
+        arrays["glance:least"] = np.array([least], np.float32)
         np.savez(DATA, allow_pickle=False, **arrays)
-    passed = seen.sums(weights) >= least[seen.are_named.astype(int)]
-    shares = [passed[seen.are_named == is_named].mean() for is_named in (True, False)]
-    sys.stdout.write(
-        f"{len(seen.lengths)} texts; read {shares[0]:.0%} with a name, {shares[1]:.0%} without\n"
-    )
+    passed = (seen.sums(weights) >= least).mean()
+    sys.stdout.write(f"{len(seen.lengths)} texts, {passed:.0%} of them read\n")
 
 
 if __name__ == "__main__":

@@ -68,7 +68,7 @@ class Installation(Plain):
 
     @property
     @computed
-    def is_sound(self) -> bool:
+    def whole(self) -> bool:
         """Returns whether there is no problem."""
         return all(check.state is not State.PROBLEM for check in self.checks)
 

@@ -27,7 +27,7 @@ def check(face: Face) -> int:
     report = examined(face.settings)
     if face.json:
         output.json(report.as_dict())
-        return 0 if report.is_sound else Damaged.exit_status
+        return 0 if report.whole else Damaged.exit_status
     colours = {State.OK: "green", State.NOTE: "yellow", State.PROBLEM: "red"}
     for check in report.checks:
         click.echo(
@@ -41,4 +41,4 @@ def check(face: Face) -> int:
         output.say(f"{output.pluralize(problems, 'problem')} found.", fg="red")
     else:
         output.done("The installation is whole.")
-    return 0 if report.is_sound else Damaged.exit_status
+    return 0 if report.whole else Damaged.exit_status

@@ -22,7 +22,6 @@ from holdfast.language.secrets.markup import without_markup
 from holdfast.language.secrets.part import PROSE
 from holdfast.language.secrets.rules import RULES, SecretRule
 from holdfast.language.secrets.tagger.batching import Scan, run_all
-from holdfast.language.secrets.unnamed import LONGEST_NOTE, handing_over
 from holdfast.language.secrets.values import (
     MIN_ENTROPY_LENGTH,
     is_name_like,
@@ -149,7 +148,8 @@ def _redacted(text: str, findings: list[Finding]) -> tuple[str, tuple[str, ...]]
 def redact_all(
     texts: Sequence[str], *, entropy: float | None = ENTROPY_THRESHOLD
 ) -> list[tuple[str, tuple[str, ...]]]:
-    """Returns the result of `redact_secrets` for each text; texts without any candidate are skipped."""
+    """Returns the result of `redact_secrets` for each text; texts without any candidate are skipped
+    quickly."""
     closer = range(len(texts)) if len(texts) < FEW else sorted(_suspects(texts, entropy=entropy))
     results: list[tuple[str, tuple[str, ...]]] = [(text, ()) for text in texts]
     scanned = run_all(_scanned(texts[place], entropy) for place in closer)
@@ -162,7 +162,7 @@ def _written(data: bytes) -> Scan[list[tuple[int, int, str]]]:
     """Returns what is written as a secret or handed over; a longer span wins. Rules for prose and the tagger
     read a page without its markup."""
     prose, candidates = _candidates(data)
-    if not candidates and len(prose) > LONGEST_NOTE and not names_secrets(prose):
+    if not candidates and not names_secrets(prose):
         return candidates
     from holdfast.language.secrets.tagger.decide import decided  # NumPy and its weights take time to load
 
@@ -199,9 +199,11 @@ def _suspects(texts: Sequence[str], *, entropy: float | None) -> set[int]:
     """Returns the indexes of texts in which a scanner may find something, or that hold a marker."""
     joined = JoinedTexts(text.encode("utf-8", "surrogatepass") for text in texts)
     indexes = _with_keywords(joined)
-    for pattern in (*mention_patterns(), *handover_patterns(), may_hold_cards()):
+    for pattern in mention_patterns():
         indexes |= joined.texts_matching(pattern)
-    indexes |= handing_over(texts, indexes)
+    for pattern in handover_patterns():
+        indexes |= joined.texts_matching(pattern)
+    indexes |= joined.texts_matching(may_hold_cards())
     if _MARKER in joined.data:
         indexes |= joined.texts_matching(byte_pattern(r"\[REDACTED: "))
     if entropy is not None:

@@ -14,7 +14,6 @@ from operator import add
 
 from holdfast.language.secrets.entropy import ENTROPY_THRESHOLD, least_entropy, shannon_entropy
 
-_UNIT = re.compile(r"[kKMGTP](?:i[Bb]?|[Bb]|Hz|Wh?|[Bb]ps)")
 _MAX_WORDS = 64  # characters in which words are looked for; a longer value without a digit is prose
 
 MIN_ENTROPY_LENGTH = 20
@@ -385,7 +384,4 @@ def _is_passphrase(letters: str) -> bool:
 
 def _is_number_with_unit(value: str) -> bool:
     rest = value.lstrip(string.digits + ".,")
-    return rest != value and (
-        (len(rest) <= 9 and rest.strip("%+-").isalpha() and rest.islower())
-        or _UNIT.fullmatch(rest) is not None
-    )
+    return rest != value and len(rest) <= 9 and rest.strip("%+-").isalpha() and rest.islower()

@@ -18,13 +18,10 @@ from holdfast.language.secrets.tagger.batching import Scan
 from holdfast.language.secrets.tagger.cues import NAMING, cues_of
 from holdfast.language.secrets.tagger.network import Floats, Piece, network
 from holdfast.language.secrets.tagger.tokens import HIDDEN, Token, tokens_of
-from holdfast.language.secrets.unnamed import LONGEST_NOTE, is_ordinary, may_be_random, stands_alone
 from holdfast.language.secrets.values import has_number, is_distinctive, is_placeholder
 
 SURE, SURE_OF_NUMBERS = 0.93, 0.99
 """Probability of the surest token of a secret; of a number, since many are beside "lock" and "session"."""
-SURE_UNNAMED = 0.97
-"""Probability of words in a text without any word for a secret; what is hardly a word needs `SURE`."""
 SURE_BESIDE, SURE_OF_CODES = 0.6, 0.83
 """Probability of a code in a line that names that of a door or a device, or only some code or lock."""
 BESIDE = 0.3
@@ -67,10 +64,9 @@ def decided(data: bytes, spans: Spans, *, is_page: bool = False) -> Scan[list[tu
     reads only pieces in which rules propose something."""
     secrets: list[tuple[int, int]] = []
     candidates: list[_Candidate] = []
-    is_note = not is_page and len(data) <= LONGEST_NOTE
     for begin, end in _pieces(data):
         overlapping = [span for span in spans if span[0] < end and begin < span[1]]
-        piece = _candidate(data[begin:end], begin, overlapping, is_page=is_page, is_note=is_note)
+        piece = _candidate(data[begin:end], begin, overlapping, is_page=is_page)
         if piece is None:
             secrets += ((start, stop) for start, stop, kind in overlapping if kind == PROSE)
         else:
@@ -91,47 +87,34 @@ class _Candidate(NamedTuple):
     spans: Spans
     speaks: bool
     """Whether a word says that secrets are handed over, rather than one that is said of much else."""
-    is_named: bool
-    """Whether a word may name a secret, or a rule proposes one."""
 
 
-def _candidate(piece: bytes, begin: int, spans: Spans, *, is_page: bool, is_note: bool) -> _Candidate | None:
+def _candidate(piece: bytes, begin: int, spans: Spans, *, is_page: bool) -> _Candidate | None:
     """Returns a piece with its tokens, or None if the network need not read it."""
     if len(piece) > _MOST:
         return None
     is_proposed = any(kind == PROSE for _, _, kind in spans)
-    is_named = is_proposed or (not is_page and may_read(piece))
-    if not is_named and not (is_note and _is_plain(piece)):
+    if not (is_proposed or (not is_page and may_read(piece))):
         return None
     text = piece.decode("utf-8", "surrogatepass")
     tokens = tokens_of(text)
     if not 0 < len(tokens) <= _MOST_TOKENS:
         return None
-    if is_named and not (
-        is_proposed or any(_names_secret(word) for word, _, _ in tokens) or _has_unlike_words(text)
-    ):
+    is_named = any(map(_names_secret, [word for word, _, _ in tokens]))
+    if not (is_proposed or is_named or _has_unlike_words(text)):
         return None
-    if not spans and not network().may_find(tokens, is_named=is_named):
+    if not spans and not network().may_find(tokens):
         return None
     local = [
         (character_at(piece, start - begin), character_at(piece, stop - begin), kind)
         for start, stop, kind in spans
     ]
-    return _Candidate(begin, Piece(text, tokens, local), spans, speaks_of_secrets(piece), is_named)
-
-
-def may_hand_over(text: str) -> bool:
-    """Returns whether the network may find a secret in a text that names none; fast."""
-    data = text.encode("utf-8", "surrogatepass")
-    return any(
-        network().may_find(tokens_of(data[begin:end].decode("utf-8", "surrogatepass")), is_named=False)
-        for begin, end in _pieces(data)
-    )
+    return _Candidate(begin, Piece(text, tokens, local), spans, speaks_of_secrets(piece))
 
 
 def may_read(piece: bytes) -> bool:
     """Returns whether a text is talk that may name a secret: the network reads it even if rules find nothing
-    in it, and whatever its words are."""
+    in it."""
     return len(piece) <= _MOST and _is_plain(piece) and names_secrets(piece)
 
 
@@ -154,10 +137,6 @@ def _network_findings(data: bytes, piece: _Candidate, chances: Floats) -> Iterat
     for first, last, chance in _sure(text, tokens, chances):
         value = text[first:last]
         start = piece.begin + len(text[:first].encode("utf-8", "surrogatepass"))
-        if not piece.is_named:
-            if _is_handed_over(data, start, value, chance):
-                yield start, start + len(value.encode("utf-8", "surrogatepass"))
-            continue
         if chance < (SURE_OF_NUMBERS if value.isdigit() else SURE) and not (
             _is_code(value) and chance >= _least_beside(data, start)
         ):
@@ -172,18 +151,6 @@ def _network_findings(data: bytes, piece: _Candidate, chances: Floats) -> Iterat
         stop = start + len(text[first:last].encode("utf-8", "surrogatepass"))
         if not _is_harmless(data, start, stop):
             yield start, stop
-
-
-def _is_handed_over(data: bytes, start: int, value: str, chance: float) -> bool:
-    """Returns whether a value stands as a secret in a text without a word for one; a number does not."""
-    end = start + len(value.encode("utf-8", "surrogatepass"))
-    return (
-        chance >= (SURE if may_be_random(value) else SURE_UNNAMED)
-        and any(map(str.isalpha, value))
-        and not is_ordinary(value)
-        and stands_alone(data, start, end)
-        and not _is_harmless(data, start, end)
-    )
 
 
 _CODE = re.compile(r"[*#]?(?:\d{4,8}|\d{3,6}[A-Z]|[A-Z]\d{3,6}|\d{1,2}(?:[- ]\d{1,2}){2,3})[*#]?")
@@ -224,14 +191,7 @@ def _is_named_near(tokens: Sequence[Token], start: int, end: int) -> bool:
 def _is_plain(piece: bytes) -> bool:
     """Returns whether a text is talk: documents and code about secrets are full of signs, and only rules read
     them."""
-    is_setting = _SETTING.fullmatch(piece) is not None
-    return not is_setting and len(piece) - len(piece.translate(None, _SIGNS)) <= max(
-        _SIGNS_FEW, _SIGNS_MAX * len(piece)
-    )
-
-
-_SETTING = re.compile(rb"\s*[A-Za-z_][\w.-]*=\S+\s*")
-"""A setting and nothing beside it: rules decide by its name."""
+    return len(piece) - len(piece.translate(None, _SIGNS)) <= max(_SIGNS_FEW, _SIGNS_MAX * len(piece))
 
 
 @lru_cache(8_192)

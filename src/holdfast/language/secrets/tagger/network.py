@@ -84,19 +84,18 @@ class Network:
         ]
         self._entered = _Cache(4 * self._width, self._first_seen, self._form, self._may_keep)
         self._glance = of.get("glance", np.zeros((2 * GLANCED + 1, 2 * self._width), np.float32))
-        self._least = of.get("glance:least", np.full(2, -np.inf)).tolist()
+        self._least = float(of.get("glance:least", np.full(1, -np.inf))[0])
         self._glanced = _Cache(len(self._glance), self._by_distance, self._form, self._may_keep)
 
-    def may_find(self, tokens: Sequence[Token], *, is_named: bool) -> bool:
-        """Returns whether a text in which rules found nothing may hold a secret, by whether it has a word
-        that may name one; fast."""
+    def may_find(self, tokens: Sequence[Token]) -> bool:
+        """Returns whether a text in which rules found nothing may hold a secret; fast."""
         width = len(self._glance)
         rows = np.zeros((len(tokens) + width - 1, width), np.float32)
         rows[GLANCED:-GLANCED] = self._glanced.rows([(word, ()) for word, _, _ in tokens])
         step, size = rows.strides
         # what each word adds to those around it, by its distance
         around = np.ndarray((len(tokens), width), np.float32, rows, 0, (step, step + size))
-        return bool(around.sum(1).max() >= self._least[is_named])
+        return bool(around.sum(1).max() >= self._least)
 
     def chances(self, pieces: Sequence[Piece]) -> list[Floats]:
         """Returns for each text the probability of each token, given what rules found in the text."""
