@@ -6,6 +6,7 @@ import json
 import re
 from pathlib import Path
 
+from holdfast.cli.facts import PASSAGE_MAX
 from tests.cli.support import error_of, run, run_json
 
 
@@ -42,6 +43,9 @@ def test_of_a_time_in_which_nothing_was_said_no_match_of_another_is_shown() -> N
     told = run("ask", "what did we talk about in 2019?")
     assert told.stdout == "Nothing is stored that was said from 2019-01-01 to 2019-12-31.\n"
     assert told.stderr == ""
+    of_matter = run("ask", "what did I say about the trip in 2019?").stdout
+    assert of_matter.startswith("No stored fact answers this. Best matches:\n[M1]")
+    assert "The trip to Bled was the best of the year" in of_matter
 
 
 def test_what_a_person_notes_is_fairly_sure_and_what_would_have_to_be_reviewed_is_not() -> None:
@@ -102,7 +106,8 @@ def test_s1_24_hits_that_are_much_weaker_than_the_best_are_not_shown() -> None:
     shown = [hit for hit in hits[:5] if hit["score"] >= 0.6 * hits[0]["score"]]
     assert 0 < len(shown) < len(hits)
     assert told.count("[M") == len(shown)
-    assert max(map(len, told.splitlines())) < 632
+    label = len("[M1] (person, 2026-01-01) ")
+    assert PASSAGE_MAX - 20 < max(map(len, told.splitlines())) - label <= PASSAGE_MAX + len(" …")
 
 
 def test_s1_17_any_noun_is_a_topic() -> None:

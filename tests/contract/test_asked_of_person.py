@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from holdfast import Memory
+from holdfast.features.facts import talk
 from holdfast.language.claims.asking import asked_of_person
+from holdfast.stores.sql import reader
+from holdfast.stores.sql.columns import memory_of
 
 
 @pytest.fixture
@@ -320,7 +325,57 @@ def test_that_nothing_was_said_at_a_time_is_said_plainly(summer: Memory) -> None
     ],
 )
 def test_a_question_about_what_was_so_is_not_one_about_what_was_said(summer: Memory, question: str) -> None:
-    assert not summer.ask(question).text.startswith(("Said", "Nothing is stored"))
+    assert not summer.ask(question).text.startswith(("Said", "Nothing is stored", "Nothing about it"))
+
+
+@pytest.mark.parametrize(
+    ("question", "best"),
+    [
+        ("What did I say about my holiday in August?", "For my holiday in Crete I need a ferry."),
+        ("Was habe ich über den Urlaub im August gesagt?", "Den Urlaub plane ich noch."),
+        ("What did I write about the 2024 budget?", "The 2024 budget stays under 90,000."),
+        ("What did we discuss about the May release in June?", "The release slips by a week."),
+    ],
+)
+def test_a_time_that_belongs_to_the_matter_hides_nothing_said_at_another(
+    summer: Memory, question: str, best: str
+) -> None:
+    for at, text in (
+        ("2023-11-12", "The 2024 budget stays under 90,000."),
+        ("2025-05-06", "The parser is too slow."),
+        ("2025-06-03", "For my holiday in Crete I need a ferry."),
+        ("2025-06-05", "Den Urlaub plane ich noch."),
+        ("2025-06-09", "The release slips by a week."),
+        ("2025-08-12", "Mend my bike."),
+    ):
+        summer.add_messages([{"role": "user", "content": text, "at": at}], session=at)
+    assert best in [hit.memory.text for hit in summer.ask(question).hits]
+
+
+@pytest.mark.parametrize("page", [2, 5, 1_000])
+def test_of_many_conversations_the_latest_are_read_from_the_end(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch, page: int
+) -> None:
+    for month in range(1, 13):
+        at = [f"2024-{month:02}-{day:02}" for day in (3, 9)]
+        texts = [("assistant", "Welcome."), ("user", f"Start {month}."), ("user", f"End {month}.")]
+        messages = [{"role": role, "content": text, "at": at[text.startswith("End")]} for role, text in texts]
+        memory.add_messages(messages, session=str(13 - month))
+    read: list[object] = []
+
+    def counted(row: tuple[Any, ...]) -> object:
+        read.append(row)
+        return memory_of(row)
+
+    monkeypatch.setattr(reader, "memory_of", counted)
+    monkeypatch.setattr(talk, "PAGE", page)
+    answer = memory.ask("What did we talk about in 2024?", limit=2)
+    assert [hit.memory.text for hit in answer.hits] == ["Start 12.", "Start 11."]
+    assert answer.text.endswith("\n… and more before")
+    assert page == 1_000 or len(read) < 36
+    whole = memory.ask("What did we talk about in 2024?", limit=20)
+    assert [hit.memory.text for hit in whole.hits] == [f"Start {month}." for month in range(12, 0, -1)]
+    assert "more before" not in whole.text
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -116,10 +115,12 @@ def _answer(face: Face, text: str, options: dict[str, Any], model: str | None) -
 
 
 def _is_of_time(text: str) -> bool:
-    """Returns whether a question asks what was said at a time, which matches of other times do not answer."""
+    """Returns whether a question asks for all that was said at a time, which no match of another answers."""
     from holdfast.language.dates.talk import asked_of_talk
+    from holdfast.stores.base.clock import wall_clock
 
-    return asked_of_talk(text, int(time.time() * 1000)) is not None
+    asked = asked_of_talk(text, wall_clock())
+    return asked is not None and not asked.matter
 
 
 def _is_elsewhere(memory: Memory, text: str) -> bool:

@@ -53,7 +53,9 @@ def ask(service: Service, text: str, selection: Selection, *, limit: int = 10) -
     talk = asked_of_talk(text, service.clock())
     if talk is not None:
         checked_limit(limit)
-        return said_then(service, text, talk, selection, limit)
+        answer = said_then(service, text, talk, selection, limit)
+        if answer is not None:
+            return answer
     return answers.ask(service, text, selection, limit=limit)
 
 

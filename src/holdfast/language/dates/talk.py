@@ -44,10 +44,12 @@ _FRAME = re.compile(
     r"|märz|march|mar|april|apr|mai|may|juni?|june|juli?|july|aug(?:ust)?|sept?(?:ember)?|o[ck]t(?:ober)?|nov(?:ember)?"
     r"|de[cz](?:ember)?|spring|summer|autumn|fall|winter|frühling|frühjahr|sommer|herbst"
     r"|(?:mon|tues|wednes|thurs|fri|satur|sun)day|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag"
-    r"|\d+(?:st|nd|rd|th)?)\b",
+    r"|please|bitte|\d+(?:st|nd|rd|th)?)\b",
     re.IGNORECASE,
 )
 """Matches words that ask and words of time; what is left of a question is its matter."""
+
+_WORD = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +57,8 @@ class AskedOfTalk:
     """A question about what was said in one of some periods, the latest first: of a matter, or all of it."""
 
     periods: tuple[Period, ...]
-    has_matter: bool
+    matter: str
+    """Words of the question that are neither about time nor about talking; empty if it asks for all."""
 
 
 def asked_of_talk(text: str, now: int) -> AskedOfTalk | None:
@@ -65,4 +68,4 @@ def asked_of_talk(text: str, now: int) -> AskedOfTalk | None:
     periods = sorted(periods_in(text, now), key=lambda period: -period.start)
     if not periods:
         return None
-    return AskedOfTalk(tuple(periods), re.search(r"\w", _FRAME.sub(" ", text)) is not None)
+    return AskedOfTalk(tuple(periods), " ".join(_WORD.findall(_FRAME.sub(" ", text))))
