@@ -288,3 +288,35 @@ def test_a_store_that_nobody_used_for_long_erases_what_is_over_a_day_later(
     upkeep(memory)
     assert left(memory) == 0
     assert [event.action for event in memory.audit][-2:] == ["wait_for_clock", "apply_retention"]
+
+
+def test_a_store_that_is_used_every_nine_days_erases_what_is_over(memory: Memory, clock: ManualClock) -> None:
+    """The gap after a wait is no reason for another one: this store is seldom used."""
+    memory.remember("The lamp of the shop", kind="note")
+    memory.retention.set(10)
+    for days, remaining in ((60, "The lamp of the shop"), (9, "Written after 60"), (9, "Written after 9")):
+        clock.now += days * DAY
+        upkeep(memory)
+        assert texts(memory) == {remaining}
+        memory.remember(f"Written after {days}", kind="note")
+    assert len([event for event in memory.audit if event.action == "wait_for_clock"]) == 1
+
+
+@pytest.mark.parametrize(
+    "days",
+    [[69, 400], [9, 18], [61, -59, 63], [61, -2, 20]],
+    ids=["far ahead", "further", "back", "back a bit"],
+)
+def test_an_earlier_wait_explains_no_clock_that_goes_further_or_went_back(
+    memory: Memory, clock: ManualClock, days: list[int]
+) -> None:
+    """Whatever the first wait was for, this one is new."""
+    memory.remember("The lamp of the shop", kind="note")
+    memory.retention.set(8)
+    for ahead in days:
+        clock.now += ahead * DAY
+        if ahead < 0:
+            memory.remember("The shelf is red", kind="decision")
+        else:
+            upkeep(memory)
+        assert "The lamp of the shop" in texts(memory)
