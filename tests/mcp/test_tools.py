@@ -731,3 +731,59 @@ def test_who_agrees_to_one_question_is_asked_another(tmp_path: Path) -> None:
 
         using(inside(tmp_path / "team.db", "--project", "shop"), talk, "auto", elicitation_callback=answer)
         assert [left.id for left in memory.list(project="shop").memories] == [second.id]
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_the_user_is_asked_about_what_an_agent_put_in_the_place_of_their_words(
+    mode: Mode, tmp_path: Path
+) -> None:
+    with Memory(tmp_path / "team.db", user="ana") as memory:
+        stored = memory.remember("Deploys run on Tuesdays", project="shop", visibility="project").memory
+    assert stored is not None
+    server, asked = inside(tmp_path / "team.db", "--project", "shop"), []
+
+    async def answer(_: object, params: ElicitRequestParams) -> ElicitResult:
+        asked.append(params.message)
+        return ElicitResult(action="accept", content={})
+
+    async def replaced_twice(client: Client) -> str:
+        first = await told(client, "remember", text="Deploys run", replaces=stored.id)
+        second = await told(client, "remember", text="Deploys run at times", replaces=first["id"])
+        return str(second["id"])
+
+    async def alone(client: Client) -> None:
+        assert await refused(client, "forget", id=await replaced_twice(client)) == "person_needed"
+
+    async def in_company(client: Client) -> None:
+        (found,) = (await told(client, "recall", query="when do deploys run?"))["memories"]
+        assert (await told(client, "forget", id=found["id"]))["forgotten"]
+
+    using(server, alone, mode)
+    using(server, in_company, mode, elicitation_callback=answer)
+    assert len(asked) == 1
+    assert "an agent put in the place of what you said" in asked[0]
+    assert "Deploys run on Tuesdays" in asked[0]
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_the_user_agrees_to_the_version_that_was_shown(mode: Mode, tmp_path: Path) -> None:
+    with Memory(tmp_path / "team.db", user="ana") as memory:
+        stored = memory.remember("Deploys run on Tuesdays", project="shop").memory
+    assert stored is not None
+    server, asked = inside(tmp_path / "team.db", "--project", "shop"), []
+
+    async def answer(_: object, params: ElicitRequestParams) -> ElicitResult:
+        asked.append(params.message)
+        if len(asked) > 1:
+            return ElicitResult(action="decline")
+        with Memory(tmp_path / "team.db", user="ana", agent="other") as memory:
+            memory.revise(stored.id, tags=["deploys"])
+        return ElicitResult(action="accept", content={})
+
+    async def talk(client: Client) -> None:
+        code = "changed_meanwhile" if mode == "legacy" else "person_needed"
+        assert await refused(client, "forget", id=stored.id) == code
+        assert (await told(client, "get_memory", id=stored.id))["memory"]["tags"] == ["deploys"]
+
+    using(server, talk, mode, elicitation_callback=answer)
+    assert len(asked) == (1 if mode == "legacy" else 2)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from holdfast.api.replaced import replaced_by
 from holdfast.core.ids import short_id
+from holdfast.core.record import Memory as Record
 from holdfast.core.shortening import shortened
 from holdfast.core.times import to_iso
 from holdfast.mcp.tools import ClientContext, Question, Tool, flag, record, text
@@ -18,13 +19,25 @@ ASKED_MAX = 500
 
 
 def _question(memory: Memory, client: ClientContext, arguments: dict[str, Any]) -> Question | None:
-    """Returns the question for the user about a memory in their own words; None for one that is the agent's
-    to forget, or that no agent may forget."""
-    theirs = client.own(memory, arguments["id"])
-    if theirs.said_by not in ("person", "user") or theirs.pinned or theirs.edited:
+    """Returns the question for the user about a memory in their own words, or one that replaced such a
+    memory; None for one that is the agent's to forget, or that no agent may forget."""
+    target = client.own(memory, arguments["id"])
+    theirs = _words_of_a_person(memory, target)
+    if theirs is None or target.pinned or target.edited:
         return None
-    words = f"Forget what you said on {to_iso(theirs.at)[:10]}: {shortened(theirs.text, ASKED_MAX)}"
-    return Question(f"{theirs.id} {theirs.version}", words)
+    said = f"what you said on {to_iso(theirs.at)[:10]}: {shortened(theirs.text, ASKED_MAX)}"
+    if theirs is not target:
+        said = f"what an agent put in the place of {said}"
+    return Question(f"{target.id} {target.version}", f"Forget {said}")
+
+
+def _words_of_a_person(memory: Memory, target: Record) -> Record | None:
+    """Returns a memory that a person wrote, else the nearest such one that it replaced, itself or by others:
+    they stay superseded when it is forgotten."""
+    step: Record | None = target
+    while step is not None and step.said_by not in ("person", "user"):
+        step = replaced_by(memory, step)
+    return step
 
 
 def _forget(memory: Memory, client: ClientContext, arguments: dict[str, Any]) -> dict[str, Any]:

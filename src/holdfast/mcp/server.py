@@ -16,7 +16,7 @@ from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from holdfast import __version__
 from holdfast.core.arguments import safe_repr
-from holdfast.core.errors import AccessDenied, HoldfastError
+from holdfast.core.errors import AccessDenied, Conflict, HoldfastError
 from holdfast.mcp import prompts, resources
 from holdfast.mcp.connection import Connection
 from holdfast.mcp.consent import ask_person
@@ -64,9 +64,12 @@ class Handlers:
             connection.allow(tool.operations)
             call = (connection.memory, connection.client, params.arguments or {})
             consent = await anyio.to_thread.run_sync(question_of, tool, *call)
-            question = None if consent is None else await ask_person(context, params, consent)
-            if question is not None:
-                return question
+            if consent is not None:
+                question = await ask_person(context, params, consent)
+                if question is not None:
+                    return question
+                if await anyio.to_thread.run_sync(question_of, tool, *call) != consent:
+                    raise Conflict("the memory changed while the user was asked", code="changed_meanwhile")
             with connection.room_for(tool.name) as results:
                 result = await anyio.to_thread.run_sync(run_tool, tool, *call)
                 results.append(result)
