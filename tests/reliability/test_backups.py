@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import fcntl
 import json
 import os
 import signal
@@ -146,6 +147,24 @@ def test_s4_56_backups_have_a_key_of_their_own(
         assert texts(path) == {FIRST, SECOND}
     restore(own, made, into=tmp_path / "b.db")
     assert texts(tmp_path / "b.db") == {FIRST}
+
+
+def test_a_restore_that_is_refused_leaves_alone_what_another_one_writes(tmp_path: Path) -> None:
+    own, target = Settings(store=str(tmp_path / "a.db"), user="ana"), tmp_path / "b.db"
+    with Memory(own.store, user="ana") as memory:
+        memory.remember(FIRST)
+    made = back_up(own)[0]
+    draft = tmp_path / "b.db.restoring"
+    draft.write_bytes(b"the other one is writing")
+    with (tmp_path / "b.db.head").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        with pytest.raises(StoreBusy):
+            restore(own, made, into=target)
+    assert draft.read_bytes() == b"the other one is writing"
+    restore(own, made, into=target)
+    assert not draft.exists()
+    with Memory(target, user="ana") as memory:
+        assert memory.doctor().healthy
 
 
 def test_a_version_that_was_redacted_since_stays_redacted(tmp_path: Path) -> None:

@@ -106,11 +106,9 @@ class FileCopies:
 
     def put_back(self, settings: Settings, copy: Settings, *, change: int | None) -> None:
         path, source = Path(settings.store).resolve(), Path(copy.store)
-        draft = sibling(path, _DRAFT)
         try:
-            with _alone(path):
+            with _alone(path), _drafted(path) as draft:
                 settle(path)
-                draft.unlink(missing_ok=True)
                 _create(draft)
                 with translated(source):
                     _copy(source, draft, key_of(copy), key_of(settings))
@@ -124,9 +122,6 @@ class FileCopies:
                 sync_folder(path.parent)
         except OSError as error:
             raise _failed(path, error) from error
-        finally:
-            with suppress(OSError):
-                draft.unlink(missing_ok=True)
 
     def write_rows(self, settings: Settings, target: Path, contents: Contents) -> None:
         try:
@@ -199,6 +194,19 @@ def _alone(path: Path) -> Iterator[None]:
                 hint="stop every program that uses it, such as `holdfast serve`, then restore again",
             )
         yield
+
+
+@contextmanager
+def _drafted(path: Path) -> Iterator[Path]:
+    """Yields the path of the new form of a store, without a file before and after. Whoever enters holds the
+    store: the file of another process would be lost. Raises OSError."""
+    draft = sibling(path, _DRAFT)
+    draft.unlink(missing_ok=True)
+    try:
+        yield draft
+    finally:
+        with suppress(OSError):
+            draft.unlink(missing_ok=True)
 
 
 def backup_key(settings: Settings) -> StoreKey | None:
