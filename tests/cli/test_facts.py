@@ -97,6 +97,15 @@ def test_s1_32_nothing_stored_is_said_plainly() -> None:
     assert error_of("ask", status=2)["code"] == "argument_invalid"
 
 
+def test_matches_for_a_question_about_oneself_are_not_passed_off_as_about_oneself() -> None:
+    run("remember", "My friend Tobias is allergic to nuts.")
+    about_others = "No statement about you answers this. Best matches, which may be about others:\n[M1]"
+    assert run("ask", "am I allergic to nuts?").stdout.startswith(about_others)
+    assert run("ask", "is anybody allergic to nuts?").stdout.startswith("No stored fact answers this. ")
+    run("remember", "I am allergic to nuts.")
+    assert run("ask", "am I allergic to nuts?").stdout.startswith("Yes. ")
+
+
 def test_s1_24_hits_that_are_much_weaker_than_the_best_are_not_shown() -> None:
     run("remember", "Ana keeps the spare keys of the office in the blue drawer. " + "And so on. " * 80)
     for n in range(9):

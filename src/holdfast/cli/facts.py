@@ -74,7 +74,7 @@ def ask(face: Face, question: tuple[str, ...], in_words: bool, model: str | None
             output.note("Not stored as a fact. Best matches:")
             output.note("\n".join(_best_hits(nearest)))
     else:
-        output.say("No stored fact answers this. Best matches:")
+        output.say(_heading(text))
         output.say("\n\n".join(_best_hits(answer.hits)))
         output.note_doubt(answer.hits)
 
@@ -112,6 +112,15 @@ def _answer(face: Face, text: str, options: dict[str, Any], model: str | None) -
         output.note(f"The model cites memories that it was not shown: {', '.join(end['unknown'])}")
     if end["model"] and not end["citations"]:
         output.note("The answer cites no memory: it may be made up.")
+
+
+def _heading(text: str) -> str:
+    """Returns what stands above the best matches: they may be about others where a question is about oneself."""
+    from holdfast.language.claims.asking import asked_of_person
+
+    if asked_of_person(text) is None:
+        return "No stored fact answers this. Best matches:"
+    return "No statement about you answers this. Best matches, which may be about others:"
 
 
 def _is_of_time(text: str) -> bool:
