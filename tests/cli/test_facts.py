@@ -102,6 +102,8 @@ def test_matches_for_a_question_about_oneself_are_not_passed_off_as_about_onesel
     about_others = "No statement about you answers this. Best matches, which may be about others:\n[M1]"
     assert run("ask", "am I allergic to nuts?").stdout.startswith(about_others)
     assert run("ask", "is anybody allergic to nuts?").stdout.startswith("No stored fact answers this. ")
+    of_another = run("ask", "where does Tobias live?").stdout
+    assert of_another.startswith("No statement about Tobias answers this. Best matches:\n[M1]")
     run("remember", "I am allergic to nuts.")
     assert run("ask", "am I allergic to nuts?").stdout.startswith("Yes. ")
 

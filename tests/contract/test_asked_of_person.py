@@ -400,3 +400,67 @@ def test_pets_are_named_by_their_species_in_either_language(
     assert answer.used_facts == bool(named)
     if named:
         assert {name for name in ("Miso", "Bello") if name in answer.text} == named
+
+
+@pytest.fixture
+def of_others(memory: Memory) -> Memory:
+    """A memory of what somebody said of people by name, and an assistant of one more."""
+    said = (
+        "My friend Tobias is allergic to nuts.",
+        "I told Tobias that I work at night.",
+        "My sister Lise lives in Bruges.",
+        "My brother Jonas works at Siemens in Munich.",
+        "Jonas is 34 and likes tea.",
+        "Klara ist Krankenschwester in Ulm.",
+        "I talked to Bruno yesterday. Bruno, could you call me?",
+        "Does Emil live in Bonn?",
+    )
+    messages = [
+        {"role": "user", "content": text, "at": f"2025-01-{day:02}"} for day, text in enumerate(said, 1)
+    ]
+    memory.add_messages([*messages, {"role": "assistant", "content": "Zoe is a pilot."}], session="one")
+    return memory
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("who is Tobias?", "My friend Tobias is allergic to nuts. [M1] (person, 2025-01-01)"),
+        ("Wer ist Lise?", "Sister Lise: lives in Bruges. [M1] (person, 2025-01-03)"),
+        ("where does Lise live?", "Sister Lise: lives in Bruges. [M1] (person, 2025-01-03)"),
+        ("Where does Jonas work?", "Brother Jonas: works at Siemens in Munich. [M1] (person, 2025-01-04)"),
+        ("how old is Jonas?", "Jonas is 34 and likes tea. [M1] (person, 2025-01-05)"),
+        ("Was macht Klara beruflich?", "Klara ist Krankenschwester in Ulm. [M1] (person, 2025-01-06)"),
+    ],
+)
+def test_what_is_asked_of_somebody_with_a_name_is_answered_by_what_is_known_of_them(
+    of_others: Memory, question: str, answer: str
+) -> None:
+    result = of_others.ask(question)
+    assert result.used_facts
+    assert result.text.splitlines()[0] == answer
+    assert result.hits[0].citation == "[M1]"
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "where does Tobias work?",
+        "where does Jonas live?",
+        "where does Emil live?",
+        "who is Tobias's boss?",
+        "who is responsible for Lise?",
+        "who is Bruno?",
+        "who is Zoe?",
+        "who is Barbara?",
+    ],
+)
+def test_of_somebody_with_a_name_nothing_else_answers(of_others: Memory, question: str) -> None:
+    assert of_others.ask(question).label is None
+
+
+def test_somebody_of_personal_notes_is_not_known_without_them(of_others: Memory) -> None:
+    assert not of_others.ask("who is Tobias?", personal=False).used_facts
+    (hit,) = of_others.ask("who is Tobias?").hits
+    of_others.forget(hit.memory.id)
+    assert not of_others.ask("who is Tobias?").used_facts

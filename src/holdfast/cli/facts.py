@@ -115,12 +115,15 @@ def _answer(face: Face, text: str, options: dict[str, Any], model: str | None) -
 
 
 def _heading(text: str) -> str:
-    """Returns what stands above the best matches: they may be about others where a question is about oneself."""
+    """Returns what stands above the best matches, which may be about others than a question is."""
+    from holdfast.language.claims.asked_of_others import asked_of_named
     from holdfast.language.claims.asking import asked_of_person
 
-    if asked_of_person(text) is None:
-        return "No stored fact answers this. Best matches:"
-    return "No statement about you answers this. Best matches, which may be about others:"
+    if asked_of_person(text) is not None:
+        return "No statement about you answers this. Best matches, which may be about others:"
+    if (named := asked_of_named(text)) is not None:
+        return f"No statement about {named.name} answers this. Best matches:"
+    return "No stored fact answers this. Best matches:"
 
 
 def _is_of_time(text: str) -> bool:

@@ -45,6 +45,8 @@ _TYPES = {
 """Kinds of knowledge about a person, with the type of belief that they are."""
 _SAID = "Said and noted"
 """Title of what was said of somebody or something by name."""
+MENTION = "mention"
+"""Attribute of a sentence that names somebody or something."""
 QUOTES_MAX = 20
 """Most messages that are quoted of an entity, the newest."""
 Usable = Callable[[Memory, str], bool]
@@ -65,8 +67,7 @@ def about(service: Service, name: str | None, selection: Selection, *, personal:
         view = view_in(snap, service, selection)
         results = [] if view is None else beliefs_in(snap, service, view, reading, usable)
         if name is not None:
-            results = [belief for belief in results if _speaks_of(belief, name)]
-            results += _of_name(snap, service, selection, view, name, usable, results)
+            results = beliefs_of_name(snap, service, selection, view, name, usable, results)
     if view is not None:
         reading.keep(service, view)
     if name is not None and not results and not reading.left_out:
@@ -194,6 +195,16 @@ def _speaks_of(belief: Belief, name: str) -> bool:
     return bool(words) and words <= spoken
 
 
+def beliefs_of_name(
+    snap: Reader, service: Service, selection: Selection, inside: View | None, name: str, usable: Usable,
+    results: Sequence[Belief],
+) -> list[Belief]:  # fmt: skip
+    """Returns what is believed of whoever or whatever has a name, given all `results` of the user: those that
+    speak of it, with what is noted and was said of it by name."""
+    speaking = [belief for belief in results if _speaks_of(belief, name)]
+    return speaking + _of_name(snap, service, selection, inside, name, usable, speaking)
+
+
 def _of_name(
     snap: Reader, service: Service, selection: Selection, inside: View | None, name: str, usable: Usable,
     existing: Sequence[Belief],
@@ -242,7 +253,7 @@ def _said_of(message: Memory, start: int, end: int) -> Belief:
     """Returns a sentence of a message as it was said."""
     claim = Claim(
         "other",
-        "mention",
+        MENTION,
         message.text[start:end],
         start=start,
         end=end,

@@ -1,4 +1,4 @@
-"""Answers questions about the person from what is believed of them, others from facts or by recall."""
+"""Answers questions about people from what is believed of them, others from facts or by recall."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from holdfast.core.places import ANYWHERE
 from holdfast.core.record import Memory, Status
 from holdfast.core.times import to_iso
 from holdfast.features.access.places import Selection
-from holdfast.features.beliefs.about import beliefs_in
+from holdfast.features.beliefs.about import MENTION, beliefs_in, beliefs_of_name
 from holdfast.features.beliefs.corrections import CORRECTED
 from holdfast.features.beliefs.fold import words_of
 from holdfast.features.beliefs.phrases import in_one_line, phrases_of
@@ -23,6 +23,7 @@ from holdfast.features.facts.facts import view_in
 from holdfast.features.facts.talk import said_then
 from holdfast.features.recall import recall, uses
 from holdfast.features.service import Service
+from holdfast.language.claims.asked_of_others import AskedOfNamed, asked_of_named
 from holdfast.language.claims.asking import AskedOfPerson, asked_of_person
 from holdfast.language.claims.subjects import heads_of, is_of_sort
 from holdfast.language.claims.yes_or_no import YesOrNo, is_species
@@ -40,11 +41,12 @@ _RELATIONS = words_of(
 
 
 def ask(service: Service, text: str, selection: Selection, *, limit: int = 10) -> Answer:
-    """Answers a question: what somebody asks about themselves ("where do I live?") from what `about` shows,
-    what was said at a time ("what did we talk about in July?") from the messages of that time, all others
-    from facts or by recall (S1.24, S1.32). Nothing is guessed, and no model is used."""
+    """Answers a question: what somebody asks about themselves ("where do I live?") or about somebody with a
+    name ("where does Jonas work?") from what `about` shows, what was said at a time ("what did we talk about
+    in July?") from the messages of that time, all others from facts or by recall (S1.24, S1.32). Nothing is
+    guessed, and no model is used."""
     text = recall.checked_query(text)
-    question = asked_of_person(text)
+    question = asked_of_person(text) or asked_of_named(text)
     if question is not None:
         checked_limit(limit)
         answer = _answer(service, question, selection, limit)
@@ -59,7 +61,9 @@ def ask(service: Service, text: str, selection: Selection, *, limit: int = 10) -
     return answers.ask(service, text, selection, limit=limit)
 
 
-def _answer(service: Service, question: AskedOfPerson, selection: Selection, limit: int) -> Answer | None:
+def _answer(
+    service: Service, question: AskedOfPerson | AskedOfNamed, selection: Selection, limit: int
+) -> Answer | None:
     """Returns the beliefs that answer a question, each with its source; None if there is none."""
     if (selection.project, selection.session, selection.workspace) == (None, None, None):
         selection = replace(selection, project=ANYWHERE, workspace=ANYWHERE)
@@ -73,7 +77,12 @@ def _answer(service: Service, question: AskedOfPerson, selection: Selection, lim
         view = view_in(snap, service, selection)
         if view is None:
             return None
-        verdict, chosen = _answering(beliefs_in(snap, service, view, reading, usable), question)
+        results = beliefs_in(snap, service, view, reading, usable)
+        if isinstance(question, AskedOfNamed):
+            results = beliefs_of_name(snap, service, selection, view, question.name, usable, results)
+            verdict, chosen = Verdict.NONE, _of_named(results, question)
+        else:
+            verdict, chosen = _answering(results, question)
         chosen = chosen[: min(limit, SHOWN_MAX)]
         memories = {
             memory.id: memory for memory in snap.several(view, [answer.id for answer in chosen], now=now)
@@ -97,6 +106,20 @@ class Verdict(StrEnum):
     YES = "Yes. "
     NO = "No. "
     UNCLEAR = "That is not clear:\n"
+
+
+def _of_named(beliefs: list[Belief], question: AskedOfNamed) -> list[Belief]:
+    """Returns the beliefs that answer a question about somebody with a name, those that hold first and
+    what is quoted last. Of a sentence that only mentions them it is not clear whom it is about."""
+    matches = [
+        belief
+        for belief in beliefs
+        if question.is_answered_by(belief.value)
+        and (belief.attribute != MENTION or question.is_subject_of(belief.text))
+    ]
+    return sorted(
+        matches, key=lambda belief: (belief.attribute == MENTION, belief.status == PAST, -belief.at)
+    )
 
 
 def _answering(beliefs: list[Belief], question: AskedOfPerson) -> tuple[Verdict, list[Belief]]:
@@ -187,4 +210,6 @@ def _names(words: str, value: str) -> bool:
 
 
 def _in_words(belief: Belief, citation: str, memory: Memory) -> str:
-    return f"{in_one_line(belief)}. {citation} ({memory.provenance}, {to_iso(belief.at)[:10]})"
+    line = in_one_line(belief)
+    end = "" if line.endswith((".", "!", "…")) else "."
+    return f"{line}{end} {citation} ({memory.provenance}, {to_iso(belief.at)[:10]})"

@@ -18,12 +18,12 @@ from holdfast.language.claims.yes_or_no import YesOrNo, species_of, yes_or_no
 QUESTION_MAX = 120
 """Most characters of a question that is read."""
 
-_OPENING = (
+OPENING = (
     r"(?:(?:hey|hi|ok|so|and|well|sorry|wait|und|also|sag mal)[, ]+)*"
     r"(?:(?:do you (?:still )?(?:know|remember)|(?:can|could) you (?:tell|remind) me|(?:please )?(?:tell|remind) me"
     r"|remember|weisst du(?: noch)?|(?:kannst du mir )?sag(?:en|st du)?(?: mir)?)[,:]? )?"
 )
-_CLOSING = (
+CLOSING = (
     r"(?:,? (?:now|again|currently|at the moment|at present|these days|right now|please|then|jetzt|noch ?mal"
     r"|derzeit|zurzeit|gerade|eigentlich|bitte))*[?.! ]*"
 )
@@ -243,7 +243,7 @@ def _patterns() -> tuple[tuple[AskedOfPerson, re.Pattern[str]], ...]:
         header, questions = group.split(":\n", 1)
         sort, _, names = header.rpartition("=")
         asked = AskedOfPerson(tuple(re.split(r"[ +]", names)), sort=sort or None, together="+" in names)
-        pattern = f"{_OPENING}(?:{'|'.join(map(str.strip, questions.splitlines()))}){_CLOSING}"
+        pattern = f"{OPENING}(?:{'|'.join(map(str.strip, questions.splitlines()))}){CLOSING}"
         patterns.append((asked, re.compile(pattern)))
     return tuple(patterns)
 
@@ -253,7 +253,7 @@ def asked_of_person(text: str) -> AskedOfPerson | None:
     if len(text) > QUESTION_MAX:
         return None
     folded = " ".join(text.casefold().replace("ß", "ss").replace("’", "'").split())
-    if (closed := yes_or_no(folded, _OPENING, _CLOSING)) is not None:
+    if (closed := yes_or_no(folded, OPENING, CLOSING)) is not None:
         return AskedOfPerson(closed.attributes, closed=closed)
     for asked, pattern in _patterns():
         if match := pattern.fullmatch(folded):
