@@ -379,3 +379,31 @@ def test_any_order_of_words_is_read_and_each_claim_stands_where_it_says(text: st
 
 def test_a_sentence_may_end_after_its_opening_words() -> None:
     assert [claim.value for claim in claims_in("I'm forty-six, turns out, and says so.")] == ["forty-six"]
+
+
+@pytest.mark.parametrize(
+    ("text", "said_of_relatives"),
+    [
+        ("My daughter (Type 1 diabetic) starts school in August.", {("daughter", "Type 1 diabetic")}),
+        ("My son (allergic to nuts) goes to school.", {("son", "allergic to nuts")}),
+        ("My mother (72, diabetic) lives alone.", {("mother", "diabetic")}),
+        ("I have a daughter (Type 1 diabetic).", {("daughter", "Type 1 diabetic")}),
+        ("My daughter (Lise) starts school.", {("daughter Lise", "starts school")}),
+    ],
+)
+def test_what_is_in_brackets_behind_a_relative_is_their_name_or_said_of_them(
+    text: str, said_of_relatives: set[tuple[str, str]]
+) -> None:
+    claims = claims_in(text)
+    assert {(claim.subject, claim.value) for claim in claims if claim.subject} >= said_of_relatives
+    assert not {claim.type for claim in claims if not claim.subject} & {"health", "diet"}
+    assert "Type" not in {claim.value.split()[-1] for claim in claims}
+
+
+@pytest.mark.parametrize(
+    "text", ["My son (I am vegetarian by the way) eats meat.", "I (vegetarian) eat no meat."]
+)
+def test_what_is_in_brackets_of_the_author_stays_theirs(text: str) -> None:
+    assert ("diet", "vegetarian", "") in {
+        (each.attribute, each.value, each.subject) for each in claims_in(text)
+    }

@@ -115,6 +115,10 @@ _GIVEN_NAME = r"[A-ZÄÖÜ][a-zäöüßéíóúãçñ'’-]+"
 _AND_NAME = rf"(?:\s?(?:,|,?\s(?:and|und|&|\+))\s?{_GIVEN_NAME}(?:,? \d{{1,2}}(?!\d))?)"
 _MORE_NAMES = re.compile(rf"(?:,? \d{{1,2}}(?!\d))?{_AND_NAME}+(?=[\s.!?;:)]|'s|$)")
 """Matches the names behind the first one of several: " and Pixel", ", Ben 4 and Mia 2"."""
+_ENDS_NAME = re.compile(
+    rf"(?: {_GIVEN_NAME}){{0,2}}(?:,? \d{{1,2}})?(?:\s?[),;:]|'s?\b|\s(?:and|und|&|\+|who|is|ist|born|geb)\b|\s[–—-]\s|$)"
+)
+"""Matches what goes on behind a name in brackets: "(Type 1 diabetic)" is none."""
 _IN_BRACKETS = re.compile(rf"\s?\((?P<names>{_GIVEN_NAME}(?:,? \d{{1,2}})?{_AND_NAME}*)\)")
 _ALSO_NAMES = ("thing", "instrument", "body", "home", "study")
 """Classes of words that animals are called by as well: "Pixel"."""
@@ -141,6 +145,47 @@ def with_ages(claim: Claim, text: str) -> Claim:
         if at < claim.end and ages is not None and ages.end() - at > len(claim.value):
             return replace(claim, value=text[at : ages.end()], end=max(claim.end, ages.end()))
     return claim
+
+
+def with_brackets(text: str, claims: list[Claim]) -> list[Claim]:
+    """Returns the claims of a sentence, with what stands in brackets right behind a relative or pet as said of
+    them and not of the author: "my son (allergic to nuts)"."""
+    results = claims
+    for relative in claims:
+        aside = _ASIDE.match(text, relative.end)
+        if (
+            relative.attribute not in KIN
+            or not relative.positive
+            or aside is None
+            or _OWN.search(aside["said"])
+        ):
+            continue
+        if not (aside["open"] or "(" in text[relative.start : relative.end]):
+            continue
+        inside = [
+            claim
+            for claim in results
+            if aside.start("said") <= claim.start < claim.end <= aside.end() and not claim.subject
+        ]
+        if inside:
+            results = [claim for claim in results if claim not in inside]
+            results.append(_aside_of(relative, aside))
+    return results
+
+
+def _aside_of(relative: Claim, aside: re.Match[str]) -> Claim:
+    """Returns what an aside says of a relative or pet."""
+    claim = claim_at("kin_fact", aside["said"], aside.start("said"), aside.end("said"), certainty=0.75)
+    noun = re.sub(r"^(?:an?|one|eine?n?) | \(.*$", "", relative.value)
+    return replace(claim, type=_TYPES.get(relative.attribute, "family"), subject=noun)
+
+
+_ASIDE = re.compile(r"(?:,?\s?(?P<open>\()|[,;]\s)(?P<said>[^()]{3,80})\)")
+"""Matches what is in brackets right behind a noun, or goes on in them."""
+_OWN = re.compile(
+    r"\b(?:i|i'm|i've|me|we|we're|us|both|all|ich|mich|mir|wir|uns|beide|alle)\b", re.IGNORECASE
+)
+"""Matches words for the author, who speaks of themself there."""
 
 
 def of_kin(text: str, start: int, first: int, end: int, is_bare: bool, kind: str) -> Iterator[Claim]:
@@ -210,6 +255,8 @@ def _name_behind(text: str, end: int) -> re.Match[str] | None:
     """Returns the name that follows a word for a relative, friend or pet."""
     name = _NAME.match(text, end) or _low_name(text, end)
     if name is None or name["n"].lower() in STOP | _NO_NAMES:
+        return None
+    if "(" in text[end : name.start("n")] and _ENDS_NAME.match(text, name.end()) is None:
         return None
     # German nouns are written as names are
     is_noun = class_of_word(name["n"]) is not None and "," not in name[0]

@@ -14,7 +14,7 @@ from holdfast.language.claims.clause import (
 from holdfast.language.claims.clauses import Span, asserted_spans, sentences
 from holdfast.language.claims.doubts import is_doubtful
 from holdfast.language.claims.instructions import instruction_in
-from holdfast.language.claims.kin import with_ages
+from holdfast.language.claims.kin import with_ages, with_brackets
 from holdfast.language.claims.lexicon import KIN
 from holdfast.language.claims.lists import with_lists
 from holdfast.language.claims.medicines import is_no_change, of_medicines
@@ -62,6 +62,7 @@ def claims_in(text: str) -> tuple[Claim, ...]:
         for part in asserted_spans(spans, i):
             here = list(_in_sentence(part, language, bool(claims)))
             if not part.reported:
+                here = with_brackets(part.text, here)
                 here, spoken_of = _with_relatives(part.text, here, spoken_of)
             claims += [
                 replace(claim, start=part.start + claim.start, end=part.start + claim.end)
