@@ -237,7 +237,7 @@ class _Scoped:
         ]
 
     def citations(self, view: View, context: str) -> list[Cited]:
-        return [cited for cited in self._inner.cited(view, context) if cited.project in self._numbers]
+        return [cited for cited in self._inner.citations(view, context) if cited.project in self._numbers]
 
     def cite(self, view: View, citations: Given) -> None:
         if citations.project in self._numbers:  # elsewhere nothing was given
