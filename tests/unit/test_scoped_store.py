@@ -41,7 +41,7 @@ ANSWERS: dict[str, Any] = {
     ],
     "sessions": [SimpleNamespace(project_number=number) for number in (1, None, 3, 2)],
     "deliveries": SHARE,
-    "cited": SHARE,
+    "citations": SHARE,
     "tallies": ["tally"],
     "retag": 4,
     "put_project": SimpleNamespace(number=7),
@@ -164,7 +164,7 @@ def test_lists_hold_what_is_in_the_projects(inner: Inner, scoped: Any) -> None:
     ] == [1]
     assert [one.project_number for one in scoped.sessions(VIEW)] == [1, 2]
     assert [one.project for one in scoped.deliveries(VIEW, "id")] == [1, 2]
-    assert [one.project for one in scoped.cited(VIEW, "c")] == [1, 2]
+    assert [one.project for one in scoped.citations(VIEW, "c")] == [1, 2]
     assert scoped.tallies(VIEW, None, "s") == ["tally"] * 2
     assert scoped.tallies(VIEW, 2, "s") == ["tally"]
     assert scoped.tallies(VIEW, 3, "s") == []
@@ -175,7 +175,7 @@ def test_lists_hold_what_is_in_the_projects(inner: Inner, scoped: Any) -> None:
         ("projects", (VIEW,), {}), ("projects", (personal_view(ANA),), {}), ("folders", (NARROW,), {}),
         ("sessions", (VIEW,), {"project": A, "after": B, "archived": True}),
         ("sessions", (VIEW,), {"project": None, "after": None, "archived": None}),
-        ("deliveries", (VIEW, "id"), {}), ("cited", (VIEW, "c"), {}),
+        ("deliveries", (VIEW, "id"), {}), ("citations", (VIEW, "c"), {}),
         *(("tallies", (VIEW, number, "s"), {}) for number in (1, 2, 2)),
         *(("take_back", (VIEW,), {"project": number, "session": "s"}) for number in (1, 2)),
         ("take_back", (VIEW,), {"project": 2, "session": None}),
