@@ -72,11 +72,9 @@ def test_a_limited_credential_revises_and_moves_nothing_elsewhere(store: Store) 
 def test_a_limited_credential_resolves_the_citations_of_its_contexts(store: Store) -> None:
     whole, limited = (face(store, limited=flag) for flag in (False, True))
     for project in ("shop", "barn"):
-        whole.remember(f"The {project} opens at nine", kind="decision", project=project)
-    shop, barn = (
-        whole.context("when does it open?", project=project, session=f"in {project}")
-        for project in ("shop", "barn")
-    )
+        whole.remember(f"The {project} opens at nine", kind="convention", project=project)
+    shop = limited.context("when does it open?", project="shop", session="in shop")
+    barn = whole.context("when does it open?", project="barn", session="in barn")
     assert [cited.memory.text for cited in limited.citations(str(shop.id))] == ["The shop opens at nine"]
     assert [cited.memory.text for cited in whole.citations(str(barn.id))] == ["The barn opens at nine"]
     with pytest.raises(NotFound):
