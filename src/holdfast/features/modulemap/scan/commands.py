@@ -25,9 +25,9 @@ _JS_TESTS = (
     ("borp", "npx borp"), ("node:test", "node --test"),
 )  # fmt: skip
 _NO_TEST = "no test specified"
-"""What `npm init` writes as the script that tests."""
+"""The text in the test script that `npm init` writes."""
 _SCRIPT_FILES = ("scripts/{}", "script/{}", "bin/{}", "scripts/{}.sh", "script/{}.sh", "bin/{}.sh")
-"""Where repositories keep scripts by the name of what they do."""
+"""Folders in which repositories keep scripts that are named after their purpose."""
 _SCRIPT = re.compile(r"\b(?:npm|pnpm|yarn|bun)(?: run)? ([\w:.-]{1,60})")
 _STYLE_FILES = {
     ".editorconfig": "EditorConfig", "biome.json": "Biome", "biome.jsonc": "Biome", "ruff.toml": "Ruff",

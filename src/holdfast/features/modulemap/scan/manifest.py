@@ -18,7 +18,7 @@ _OF_BACKENDS = {
     "hatch": frozenset({"build", "metadata", "version"}), "pdm": frozenset({"build", "version"}),
     "uv": frozenset({"build-backend"}),
 }  # fmt: skip
-"""What the sections of tools in pyproject.toml say to their build backends."""
+"""Sections of pyproject.toml that configure a build backend, not a package manager."""
 
 
 @dataclass
