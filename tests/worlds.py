@@ -51,6 +51,8 @@ WAITING, REJECTED, FORGOTTEN, ERASED = (
 )
 STATED = "Lives in Porto"
 """What somebody says of themselves, and corrects."""
+NOTED = "The oars of the boat are in the shed"
+"""A note of an agent, which it may forget without a question."""
 SAID = "I am allergic to nuts"
 """A message with a statement that is dismissed."""
 TALK = (
@@ -167,6 +169,7 @@ class World:
             new("memory", kept(text, kind="note"))
         for word in ("", " today", " in May", " at noon"):
             new("waiting", kept(WAITING + word, status="pending"))
+        new("of an agent", kept(NOTED, kind="note", origin="agent"))
         new("stated", kept(STATED, kind="profile"))
         new("said", kept(SAID, kind="message", role="user"))
         if (id := kept(REJECTED, status="pending")) is not None:

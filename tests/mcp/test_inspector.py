@@ -35,7 +35,7 @@ AGENT: Calls = (
     ("get_memory", {"id": "{id}"}),
     ("history", {"id": "{id}"}),
     ("confirm", {"id": "{trap}"}),
-    ("forget", {"id": "{id}"}),
+    ("forget", {"id": "{note}"}),
 )
 SEARCH_FETCH: Calls = (("search", {"query": "shop"}), ("fetch", {"id": "{id}"}))
 _SHOP = {"name": "Shop", "entityType": "place", "observations": ["opens at nine"]}
@@ -134,7 +134,7 @@ def _call_by_one(inspector: Path, server: Mapping[str, Any], calls: Calls, ids: 
 
 
 def _kept(store: Path) -> dict[str, str]:
-    """A memory, and a trap about a file of an indexed folder."""
+    """Returns the ids of a memory, of a trap about a file of an indexed folder, and of a note of an agent."""
     shop = store.with_name("shop")
     shop.mkdir()
     (shop / "till.py").write_text("till = 1\n")
@@ -144,9 +144,11 @@ def _kept(store: Path) -> dict[str, str]:
         trap = memory.remember(
             "The till prints twice", kind="gotcha", project="shop", metadata={"file": "till.py"}
         ).memory
+        note = memory.remember("The till was repaired in May", origin="agent").memory
         assert kept is not None
         assert trap is not None
-        return {"id": kept.id, "trap": trap.id}
+        assert note is not None
+        return {"id": kept.id, "trap": trap.id, "note": note.id}
 
 
 def test_every_tool_over_standard_input_and_output(inspector: Path, tmp_path: Path) -> None:

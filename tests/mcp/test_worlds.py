@@ -144,7 +144,7 @@ def _tool_calls(operation: str, path: str, tool: Tool, fill: Filler, places: Pla
     for where in places if operation in WATCHED else places[:1]:
         yield call(where)
     if "id" in required:
-        for id in fill.targets("memory"):
+        for id in fill.targets("of an agent") + fill.targets("memory"):
             yield call(places[0], id=id)
     for name, schema in tool.input["properties"].items():
         for value in schema.get("enum") or OF_ARGUMENT[name][name in required :]:

@@ -222,7 +222,7 @@ def test_recall_by_an_index_of_the_server_finds_what_the_exact_scan_finds(opened
     assert answers(near) == answers(exact)
     near.sessions.update("first", name="The deploy server in the vault")
     assert answers(near) == answers(exact)
-    segments = store._known.index._segments.values()
+    segments = store._cached.index._segments.values()
     assert [len(one.codes[0]) for one in segments if one.is_remote] == [0]
 
 
