@@ -232,18 +232,18 @@ def page_of(cast: str) -> str:
     """Returns the page that shows a recording as text."""
     return f"""# A day with Claude Code, recorded
 
-The real client from npm, with hooks set up by one command. A model on the loopback stands in for Claude: it
-plays a script, and in the second session it repeats what Holdfast gave it. All else is real.
-[The recording](agents-day.cast) is an asciicast: `asciinema play docs/agents-day.cast` shows it. Both are
-made again by `make agents AGENTS=--record`.
+This page records two sessions of the real client from npm, with hooks set up by one command. A model on the
+loopback replaces Claude: it plays a script, and in the second session it repeats what Holdfast gave it.
+Everything else is real. [The recording](agents-day.cast) is an asciicast:
+`asciinema play docs/agents-day.cast` shows it. `make agents AGENTS=--record` generates both again.
 
 ```text
 {text_of(cast)}```
 
-In the first session Ana corrects her agent. Nobody stores anything: at its end a hook reads the transcript of
-the client. The second session is another one, its prompt has no word of the correction, and hooks tell it
-before the agent opens a file: the correction, how the tests run, and where the files are. More:
-[coding agents](agents.md), [learning from work](learning.md).
+In the first session Ana corrects her agent. Nobody stores anything explicitly: at the end of the session, a
+hook reads the transcript of the client. The prompt of the second session has no word of the correction.
+Before the agent opens a file, hooks give it the correction, how the tests run, and where the files are.
+More: [coding agents](agents.md), [learning from work](learning.md).
 """
 
 
