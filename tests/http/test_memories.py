@@ -210,11 +210,18 @@ def test_metrics_count_operations_and_outcomes_without_any_text(here: Site) -> N
     here.call("GET", "/v1/memories/nothing")
     here.call("GET", "/v1/nothing/at/all")
     text = here.call("GET", "/metrics").text
-    assert 'holdfast_requests_total{operation="remember",status="201"} 1.0' in text
-    assert 'holdfast_requests_total{operation="get",status="404"} 1.0' in text
-    assert 'holdfast_requests_total{operation="none",status="404"} 1.0' in text
+    assert 'holdfast_requests_total{method="POST",operation="remember",status="201"} 1.0' in text
+    assert 'holdfast_requests_total{method="GET",operation="get",status="404"} 1.0' in text
+    assert 'holdfast_requests_total{method="GET",operation="none",status="404"} 1.0' in text
     assert 'holdfast_outcomes_total{outcome="created"} 1.0' in text
     assert 'holdfast_request_seconds_bucket{le="0.001",operation="remember"}' in text
+    for method in ("HEAD", "PROPFIND", "A" * 2_000, "P/Q"):
+        here.call(method, "/v1/memories/nothing")
+    after = here.call("GET", "/metrics").text
+    assert 'holdfast_requests_total{method="HEAD",operation="get",status="404"} 1.0' in after
+    assert 'holdfast_requests_total{method="GET",operation="get",status="404"} 1.0' in after
+    assert 'holdfast_requests_total{method="_OTHER",operation="none",status="405"} 3.0' in after
+    assert not {"PROPFIND", "AAA"} & {label[:8] for label in after.split('"')}
     assert not {"painting", "villa", "nothing"} & set(text.replace("/", " ").replace('"', " ").split())
 
 

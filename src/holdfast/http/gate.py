@@ -96,8 +96,10 @@ class Gate:
             if scope["type"] == "lifespan":
                 await self._app(scope, receive, send)
             return
-        if scope["method"] == "HEAD":
+        method = scope["method"] if scope["method"] in observe.METHODS else observe.OTHER
+        if method == "HEAD":
             scope, receive, send = _as_get(scope, receive, send)
+        scope["requested_method"] = method
         headers: dict[bytes, bytes] = {}
         for name, value in scope["headers"]:
             headers.setdefault(name, value)
@@ -105,7 +107,6 @@ class Gate:
             await self._answer(scope, headers, receive, send)
             return
         carrier = {name.decode("latin-1"): value.decode("latin-1") for name, value in headers.items()}
-        method = scope["method"] if scope["method"].isalpha() else "_OTHER"
         with self._spans.span("holdfast.http", {"http.request.method": method}, carrier=carrier) as mark:
             status = await self._answer(scope, headers, receive, send)
             mark({"http.response.status_code": status, "holdfast.operation": scope.get("operation", "none")})

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from holdfast.core.storage import Quotas, Totals
     from holdfast.stores.base.read_counts import ReadCounts
 
+METHODS = frozenset({"GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"})
+OTHER = "_OTHER"
+"""The name of any other method in metrics, spans and logs: what a caller makes up is no label."""
 LASTING = ("jobs.events", "stream")
 """Operations that last as long as what they tell of."""
 SLOW_SECONDS = 0.5
@@ -47,7 +50,7 @@ class Watch:
         self._requests = Counter(
             "holdfast_requests",
             "Requests that were answered.",
-            ["operation", "status"],
+            ["method", "operation", "status"],
             registry=self.registry,
         )
         self._seconds = Histogram(
@@ -116,7 +119,7 @@ class Watch:
         operation = scope.get("operation", "none")
         self._running.dec()
         self._note_reads()
-        self._requests.labels(operation, str(status)).inc()
+        self._requests.labels(scope["requested_method"], operation, str(status)).inc()
         self._seconds.labels(operation).observe(seconds)
         problem = scope.get("problem")
         is_slow = seconds >= self._slow and operation not in LASTING
@@ -127,7 +130,7 @@ class Watch:
             extra={
                 "request_id": scope["request_id"],
                 "operation": operation,
-                "method": scope["method"] if scope["method"].isalpha() else "?",
+                "method": scope["requested_method"],
                 "status": status,
                 "ms": round(seconds * 1000, 1),
                 "credential": scope.get("credential"),
