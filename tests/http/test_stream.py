@@ -42,6 +42,10 @@ class Listener:
                 return name, json.loads(value)
         raise AssertionError("the stream has ended")
 
+    def line(self) -> str:
+        """The next line that is not empty."""
+        return next(filter(None, self._lines))
+
     def change(self) -> tuple[set[str], list[str]]:
         """The memories and areas of the next change."""
         name, data = self.next()
@@ -179,6 +183,23 @@ def test_a_failure_that_lasts_is_logged_once(
     with caplog.at_level("ERROR", "holdfast.http"):
         asyncio.run(look())
     assert [record.code for record in caplog.records] == ["store_unavailable"] * 2  # type: ignore[attr-defined]
+
+
+def test_a_stream_ends_when_its_store_fails_and_opens_again_when_it_is_back(tmp_path: Path) -> None:
+    store, away = tmp_path / "team.db", tmp_path / "away.db"
+    log = (tmp_path / "log").open("w")
+    with log, served(store, log=log) as (_, url):
+        with listening(url) as heard:
+            assert heard.next()[0] == "ready"
+            store.rename(away)
+            assert heard.line() == "event: bye"  # not the comment that says it is still there
+        refused = httpx.get(f"{url}/v1/stream", headers={"Accept": "text/event-stream"}, timeout=PATIENCE)
+        assert (refused.status_code, refused.json()["code"]) == (503, "store_unavailable")
+        away.rename(store)
+        with listening(url, after=heard.id) as again, Memory(url) as memory:
+            assert again.next()[0] == "ready"
+            red = kept(memory, "The boat is red")
+            assert again.change()[0] == {red}
 
 
 def test_ids_hide_how_much_happened_and_are_of_one_person() -> None:

@@ -34,6 +34,9 @@ STREAM_SECONDS = 600.0
 """Seconds after which a stream ends; the client reconnects, and its credential is checked again."""
 RESUME_MS = 15 * 60_000
 """Maximum age in milliseconds of an event id from which a stream resumes."""
+LOST_SECONDS = 3.0
+"""Seconds without a successful look at the store after which streams end: their clients open them again,
+and are told why they cannot."""
 TRIES = 5
 """Looks at a store that changes while it is looked at."""
 EVENTS_MAX = 1_000
@@ -89,6 +92,8 @@ async def _events(
     while seconds() < until and not request.app.state.is_ending:
         if heads.sequence <= live.sequence:
             await heads.next()
+        if heads.is_lost:
+            break
         if heads.sequence > live.sequence:
             before = live
 
@@ -132,11 +137,19 @@ class Heads:
         self._moved = asyncio.Event()
         self._waiting = 0
         self._failure: str | None = None  # the code of it, until a look succeeds
+        self._failing_since = 0.0
         self.sequence = 0
+
+    @property
+    def is_lost(self) -> bool:
+        """Returns whether the store has failed for so long that nobody should wait for it."""
+        is_failing = self._failure is not None
+        return is_failing and asyncio.get_running_loop().time() - self._failing_since >= LOST_SECONDS
 
     async def now(self) -> int:
         """Returns the number now."""
         self.sequence = max(self.sequence, await run_in_threadpool(self.read))
+        self._failure = None
         return self.sequence
 
     async def next(self) -> None:
@@ -163,11 +176,12 @@ class Heads:
             try:
                 sequence = await self.now()
             except HoldfastError as error:
+                if self._failure is None:
+                    self._failing_since = asyncio.get_running_loop().time()
                 if error.code != self._failure:
                     log_failure(error, None)
                 self._failure = error.code
                 return
-            self._failure = None
             if sequence > before:
                 moved, self._moved = self._moved, asyncio.Event()
                 moved.set()

@@ -38,6 +38,10 @@ export function useConnection(): Connection {
 /** Until which a stream that ended may open again before a message says so. */
 const GRACE_MS = 3_000;
 
+/** After which a stream that the service refused is opened again; twice as long after each refusal, up to the most. */
+const REOPEN_MS = 3_000;
+const REOPEN_MAX_MS = 60_000;
+
 /** What the tab that follows the stream tells the other tabs of this browser. */
 type Told = { kind: "connection"; connection: Connection } | { kind: "reset" } | { kind: "change"; change: ChangeData } | { kind: "hello" };
 
@@ -92,25 +96,43 @@ export function follow(queries: QueryClient, after?: string | null): () => void 
 
 /** Opens the stream, which goes on where it was after a pause, until the returned function is called. */
 function open(tell: (told: Told) => void, after?: string | null): () => void {
-  const stream = new EventSource(after == null ? "/v1/stream" : `/v1/stream?after=${encodeURIComponent(after)}`);
+  let stream: EventSource;
   let waiting: ReturnType<typeof setTimeout> | undefined;
-  const isBack = (): void => {
+  let reopening: ReturnType<typeof setTimeout> | undefined;
+  let pause = REOPEN_MS;
+  let wasLive = false;
+  const isBack = (event: MessageEvent<string>): void => {
     clearTimeout(waiting);
     waiting = undefined;
+    pause = REOPEN_MS;
+    wasLive = true;
+    after = event.lastEventId;
     tell({ kind: "connection", connection: "live" });
   };
-  stream.addEventListener("ready", isBack);
-  stream.addEventListener("reset", () => {
-    isBack();
-    tell({ kind: "reset" });
-  });
-  stream.addEventListener("change", (event: MessageEvent<string>) => tell({ kind: "change", change: JSON.parse(event.data) as ChangeData }));
-  stream.onerror = () => {
-    if (stream.readyState === EventSource.CLOSED) tell({ kind: "connection", connection: "unsupported" });
-    else waiting ??= setTimeout(() => tell({ kind: "connection", connection: "lost" }), GRACE_MS);
+  const connect = (): void => {
+    stream = new EventSource(after == null ? "/v1/stream" : `/v1/stream?after=${encodeURIComponent(after)}`);
+    stream.addEventListener("ready", isBack);
+    stream.addEventListener("reset", (event: MessageEvent<string>) => {
+      isBack(event);
+      tell({ kind: "reset" });
+    });
+    stream.addEventListener("change", (event: MessageEvent<string>) => {
+      after = event.lastEventId;
+      tell({ kind: "change", change: JSON.parse(event.data) as ChangeData });
+    });
+    stream.onerror = () => {
+      if (stream.readyState === EventSource.CLOSED) {
+        // the service refused it, as while its store fails: a browser does not try that again by itself
+        tell({ kind: "connection", connection: wasLive ? "lost" : "unsupported" });
+        reopening = setTimeout(connect, pause);
+        pause = Math.min(2 * pause, REOPEN_MAX_MS);
+      } else waiting ??= setTimeout(() => tell({ kind: "connection", connection: "lost" }), GRACE_MS);
+    };
   };
+  connect();
   return () => {
     clearTimeout(waiting);
+    clearTimeout(reopening);
     stream.close();
   };
 }
