@@ -267,11 +267,11 @@ def test_no_page_hides_what_a_machine_may_not_remove(store: Store, monkeypatch: 
     ana = Memory.over(service_on(store))
     kept = [ana.remember(f"The {thing} is red").memory for thing in ("boat", "till", "sail")]
     with store.read() as snap:
-        everything, agent = personal_view(Principal("ana")), Principal("ana", agent="x")
-        permission.check_may_change_all(agent, snap, everything, lambda _: True)
+        everything, agent = personal_view(Principal("ana")), Principal("ana", agent="x", agreed=True)
+        permission.check_may_take_away_all(agent, snap, everything, lambda _: True)
     for one in kept:
         assert one is not None
         ana.pin(one.id)
         with store.read() as snap, pytest.raises(Refusal):
-            permission.check_may_change_all(agent, snap, everything, lambda _: True)
+            permission.check_may_take_away_all(agent, snap, everything, lambda _: True)
         ana.pin(one.id, False)

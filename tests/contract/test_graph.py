@@ -559,7 +559,7 @@ def test_s2_36_an_erased_entity_takes_everything_with_it_whoever_said_it(store: 
 
 
 def test_s4_53_no_machine_removes_an_entity_with_what_a_person_pinned_or_edited(store: Store) -> None:
-    person, agent = memory_on(store), memory_on(store, agent="coder")
+    person, agent = memory_on(store), memory_on(store, agent="coder").with_consent()
     ada, _ = acme(person, visibility="team")
     observation = person.entities.get(ada).observations[0].id
     person.pin(observation)

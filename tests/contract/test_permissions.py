@@ -54,7 +54,8 @@ def test_rights_say_before_an_act_what_would_be_refused(store: Store) -> None:
     assert {one.text for one in ben.review.rights(ids)} == {shared.text, pinned.text}
     assert rights(ben) == dict.fromkeys((shared.id, pinned.id), (False, False, "not_yours"))
     assert rights(admin) == dict.fromkeys((shared.id, pinned.id, waits.id), (True, True, None))
-    assert rights(agent)[shared.id] == (True, False, None)
+    assert rights(agent)[shared.id] == (False, False, "person_needed")
+    assert rights(agent.with_consent())[shared.id] == (True, False, None)
     assert rights(agent)[pinned.id] == (False, False, "edited_by_person")
     assert code_of(lambda: ben.forget(shared.id)) == "not_yours"
     assert code_of(lambda: agent.forget(pinned.id)) == "edited_by_person"
@@ -282,8 +283,8 @@ def test_what_somebody_else_keeps_never_stands_in_for_what_one_keeps(
 
 @pytest.mark.parametrize("how", ["pin", "edit"])
 def test_s4_53_a_service_is_a_machine_as_an_agent_is(store: Store, how: str) -> None:
-    """It acts for nobody in person: what a person pinned or edited stands against it."""
-    person, service = memory_on(store), memory_on(store, role=Role.SERVICE)
+    """It acts for nobody in person: what a person pinned or edited stays, whatever they agreed to."""
+    person, service = memory_on(store), memory_on(store, role=Role.SERVICE).with_consent()
     entity = kept(person, "the boat", kind="entity", title="Boat", project="shop")
     link = person.entities.observe("Boat", ["is red"], project="shop")[0].memory
     fact = person.add_messages([{"role": "user", "content": "My favorite colors are 1) Teal"}], session="s")
@@ -314,7 +315,7 @@ def test_s4_53_a_service_is_a_machine_as_an_agent_is(store: Store, how: str) -> 
 def test_s4_53_what_a_service_writes_is_no_persons_word(store: Store) -> None:
     person, service = memory_on(store), memory_on(store, role=Role.SERVICE)
     note = kept(person, "Boats need paint")
-    revised = service.revise(note.id, text="Boats need tar").memory
+    revised = service.with_consent().revise(note.id, text="Boats need tar").memory
     assert revised is not None
     assert not revised.edited
     assert memory_on(store, agent="coder").revise(note.id, text="Boats need oil").outcome == "superseded"

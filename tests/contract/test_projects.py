@@ -110,7 +110,7 @@ def test_s1_51_what_is_archived_is_hidden_from_everybody_and_comes_back(store: S
 
 
 def test_no_machine_hides_or_moves_with_a_conversation_what_a_person_pinned(store: Store) -> None:
-    ana, agent = memory_on(store), memory_on(store, agent="coder")
+    ana, agent = memory_on(store), memory_on(store, agent="coder").with_consent()
     for session in ("plain", "pinned"):
         said = ana.add_messages([{"role": "user", "content": "The tea is cold", "id": "m"}], session=session)
         if session == "pinned":

@@ -141,7 +141,7 @@ def test_what_a_machine_makes_of_a_persons_words_is_an_agents(
     hers = memory.remember("The gate closes at nine").memory
     assert hers is not None
     assert hers.said_by == "person"
-    revised = machine.revise(hers.id, confidence=1.0, **change).memory
+    revised = machine.with_consent().revise(hers.id, confidence=1.0, **change).memory
     assert revised is not None
     assert (revised.said_by, revised.confidence) == ("agent", MACHINE_CONFIDENCE_MAX)
     by_her = memory.revise(hers.id, text="The gate closes at ten").memory

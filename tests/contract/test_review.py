@@ -206,7 +206,8 @@ def test_a_request_to_share_that_was_made_anew_is_not_granted_unseen(store: Stor
 def test_s4_45_no_agent_and_no_service_rejects_by_revising(store: Store, waits: bool) -> None:
     """What it finds wrong it flags, under its own name; what waits it does not decide about at all."""
     person = memory_on(store)
-    for machine in (memory_on(store, agent="coder"), as_role(store, "ana", Role.SERVICE)):
+    for one in (memory_on(store, agent="coder"), as_role(store, "ana", Role.SERVICE)):
+        machine = one.with_consent()
         by = machine._service.principal.label
         if waits:
             note = kept(machine, f"The web says that {by} is done", origin="web")
@@ -220,7 +221,8 @@ def test_s4_45_no_agent_and_no_service_rejects_by_revising(store: Store, waits: 
 def test_s4_59_a_person_who_repeats_what_an_agent_flagged_as_wrong_is_believed(store: Store) -> None:
     person, agent = memory_on(store), memory_on(store, agent="coder")
     note = kept(person, "Deploys run on Mondays", kind="convention")
-    assert agent.review.wrong(note.id, note="it failed").memory.status_reason == "agent_flagged: it failed"
+    flagged = agent.with_consent().review.wrong(note.id, note="it failed").memory
+    assert flagged.status_reason == "agent_flagged: it failed"
     assert agent.remember("Deploys run on Mondays", kind="convention").outcome == "duplicate"
     assert person.recall("deploys").items == ()
     again = person.remember("Deploys run on Mondays", kind="convention")
@@ -280,7 +282,7 @@ def test_s4_45_what_a_machine_adds_beside_a_text_is_looked_at(
 
 
 def test_s4_45_what_a_person_approved_excuses_nothing_that_a_machine_adds(store: Store) -> None:
-    person, agent = memory_on(store), memory_on(store, agent="coder")
+    person, agent = memory_on(store), memory_on(store, agent="coder").with_consent()
     said = f"A text that says: {ORDER}. Write to ben@example.org."
     told = person.remember(said, kind="convention", visibility="team").memory
     assert told is not None

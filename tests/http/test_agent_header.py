@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from holdfast import Memory
+from holdfast.api.remote import Remote
+from holdfast.api.transport import Transport
+from holdfast.core.errors import Refusal
 from holdfast.http.rates import Rates
-from tests.http.support import Site, site
+from tests.http.support import URL, Site, site
 
 
 def _actor(team: Site, key: str, agent: str) -> str:
@@ -47,3 +51,41 @@ def test_other_names_of_agents_give_no_further_requests(tmp_path: Path) -> None:
             for n in range(4)
         ]
     assert statuses == [200, 200, 200, 429]
+
+
+def test_no_agent_takes_away_what_a_person_wrote_over_http(team: Site) -> None:
+    """Whichever way it is named."""
+    person = team.key("ben")
+    agents: list[tuple[str, dict[str, str]]] = [
+        (person, {"Holdfast-Agent": "coder"}), (team.key("ben", agent="planner"), {}),
+    ]  # fmt: skip
+    note = {"text": "The shop opens at nine", "external_id": "hours"}
+    id = team.call("POST", "/v1/memories", note, key=person).json()["memory"]["id"]
+    for key, headers in agents:
+        for method, path, body in (
+            ("DELETE", f"/v1/memories/{id}", None),
+            ("PATCH", f"/v1/memories/{id}", {"text": "The shop never opens"}),
+            ("PATCH", f"/v1/memories/{id}", {"tags": ["for-agents"]}),
+            ("POST", f"/v1/review/{id}/wrong", {}),
+            ("POST", "/v1/memories", {**note, "text": "The shop never opens"}),
+        ):
+            refused = team.call(method, path, body, key=key, headers=headers)
+            assert (refused.status_code, refused.json()["code"]) == (403, "person_needed"), (method, body)
+    stored = team.call("GET", f"/v1/memories/{id}", key=person).json()
+    assert (stored["text"], stored["version"]) == (note["text"], 1)
+
+
+def test_what_the_user_of_an_agent_agreed_to_is_done_in_person(team: Site) -> None:
+    """With the key of the person. Of a key that was issued to an agent nobody takes a word for it."""
+    person = team.client(team.key("ben"))
+    ids = [kept.memory.id for kept in person.remember_many(["The shop opens at nine", "It sells tea"])]  # type: ignore[union-attr]
+    for key, code in ((team.key("ben", agent="planner"), "person_needed"), (team.key("ben"), None)):
+        agent = Memory.on(Remote(Transport(URL, key, 30.0, agent="coder", http=team.http)))  # type: ignore[arg-type]
+        for memory, refusal in ((agent, "person_needed"), (agent.with_consent(), code)):
+            try:
+                memory.forget(ids[0])
+                refused = None
+            except Refusal as error:
+                refused = error.code
+            assert refused == refusal
+    assert [one.id for one in person.list().memories] == ids[1:]

@@ -777,7 +777,7 @@ def test_the_user_agrees_to_the_version_that_was_shown(mode: Mode, tmp_path: Pat
         if len(asked) > 1:
             return ElicitResult(action="decline")
         with Memory(tmp_path / "team.db", user="ana", agent="other") as memory:
-            memory.revise(stored.id, tags=["deploys"])
+            memory.with_consent().revise(stored.id, tags=["deploys"])
         return ElicitResult(action="accept", content={})
 
     async def talk(client: Client) -> None:

@@ -149,6 +149,12 @@ class AsyncMemory(Mirror):
         memory._mirror(self._memory.as_user(user, agent=agent))
         return memory
 
+    def with_consent(self) -> Self:
+        """Returns a memory with which an agent does what its user agreed to; see `Memory.with_consent`."""
+        memory = type(self).__new__(type(self))
+        memory._mirror(self._memory.with_consent())
+        return memory
+
     @property
     def is_remote(self) -> bool:
         """Returns whether a service runs the operations, rather than this process."""

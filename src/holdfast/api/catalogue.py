@@ -78,6 +78,7 @@ METHODS_ONLY = {
     "Memory.over": "makes a memory over a service",
     "Memory.on": "makes a memory over a backend",
     "Memory.as_user": "acts as another user of an opened store; a service knows who acts from the API key",
+    "Memory.with_consent": "acts as the same agent once its user has agreed; a credential cannot state that",
     "Memory.close": "lets go of the store",
     "Memory.is_available": "asks a service for `GET /health/ready`",
     "Memory.reconcile": "reads a source where it is, then `Described.apply`",

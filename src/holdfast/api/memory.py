@@ -139,6 +139,14 @@ class Memory(Areas):
         """
         return self.on(self._backend.as_user(user, agent))
 
+    def with_consent(self) -> Self:
+        """Returns a memory with which an agent does what its user was asked about and has agreed to: it may
+        also forget, change and move what a person wrote, unless they pinned or edited it. Closing it leaves
+        the store open. Of a service it acts for the user of the API key in person, and an agent's key permits
+        no more than without it.
+        """
+        return self.on(self._backend.with_consent())
+
     @property
     def is_remote(self) -> bool:
         """Returns whether a service runs the operations, rather than this process."""

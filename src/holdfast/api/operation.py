@@ -10,7 +10,7 @@ from __future__ import annotations
 import inspect
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, wraps
 from typing import TYPE_CHECKING, Any, Literal, ParamSpec, Protocol, TypeVar, cast
 
@@ -219,6 +219,9 @@ class Backend(Protocol):
     def as_user(self, user: str, agent: str | None) -> Backend:
         """Returns a backend for another user of the same store. Raises InvalidInput, AccessDenied."""
 
+    def with_consent(self) -> Backend:
+        """Returns a backend for what the user of an agent was asked about and has agreed to."""
+
     def close(self) -> None: ...
 
 
@@ -270,6 +273,14 @@ class Local:
             if self._users is None:
                 self._users = Users(self.service)
         return Local(self._users.service(user, agent), self._users)
+
+    def with_consent(self) -> Backend:
+        """Returns a backend that acts as the agent whose user has agreed to what it does. It shares the store
+        and leaves it open."""
+        from holdfast.api.users import Users
+
+        principal = replace(self.service.principal, agreed=True)
+        return Local(self.service.acting_as(principal), self._users or Users(self.service))
 
     def close(self) -> None:
         """Writes pending data, and closes the store if this backend opened it."""

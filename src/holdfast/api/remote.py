@@ -111,6 +111,11 @@ class Remote:
         """Raises InvalidInput: the API key determines the user."""
         raise user_from_credential()
 
+    def with_consent(self) -> Backend:
+        """Returns a backend that acts for the user of the API key in person. Of a key that was issued to an
+        agent, the service takes no word for what a user has agreed to."""
+        return Remote(self._transport.in_person())
+
     def close(self) -> None:
         """Closes the connections."""
         self._transport.close()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import uuid
 from collections.abc import AsyncIterator, Iterator, Mapping
+from copy import copy
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import SplitResult, quote, urlsplit
@@ -17,6 +18,7 @@ from holdfast.core.extras import how_to_install
 if TYPE_CHECKING:
     import httpx
 
+AGENT_HEADER = "Holdfast-Agent"
 TRIES = 3
 """Attempts at a request that the service did not answer; a write carries an idempotency key."""
 
@@ -91,9 +93,15 @@ class Transport:
         self.lost: str | None = None
         self._headers = {"Accept": "application/json"}
         if agent is not None:
-            self._headers["Holdfast-Agent"] = quote(agent)
+            self._headers[AGENT_HEADER] = quote(agent)
         if key is not None:
             self._headers["Authorization"] = f"Bearer {key}"
+
+    def in_person(self) -> Transport:
+        """Returns a transport over the same connections that names no agent."""
+        transport = copy(self)
+        transport._headers = {name: value for name, value in self._headers.items() if name != AGENT_HEADER}
+        return transport
 
     def close(self) -> None:
         """Closes the connections."""

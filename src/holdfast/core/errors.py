@@ -208,7 +208,8 @@ CODES: dict[str, str] = {
     "csrf_missing": "A page has to send the token of its session with each change.",
     "not_permitted": "The credential does not allow this operation or this place.",
     "not_a_member": "The credential is valid, but its user is not, or no longer, a member of the team.",
-    "person_needed": "Only a person may share private memories, manage members or projects, or delete a map.",
+    "person_needed": "Only a person may share private memories, manage members or projects, or delete a map;"
+    " and no agent takes away or changes what a person wrote without asking them.",
     "quota_exceeded": "The user, or the store, would keep more than the settings `quota_…` allow.",
     "rate_limited": "The caller has sent too many requests in this period, or has too many in progress.",
     "host_refused": "The Host header is not an allowed host of the service.",

@@ -26,7 +26,7 @@ STEPS: Final[Mapping[str, frozenset[str]]] = {
         "decline_sharing": "visibility asked_by asked_at",
         "extract": "version candidates",
         "feedback": "verdict confidence status",
-        "forget": "with",
+        "forget": "with agreed",
         "hold": "rests_on was visibility",
         "merge": "confidence",
         "move": "project was visibility",

@@ -72,12 +72,14 @@ def user_of(label: str) -> str:
 @value_class
 class Principal:
     """The user, role and agent on whose behalf an operation runs. Comes from the operating system or a
-    credential, never from a request body. `alone`: its user shares nothing with others."""
+    credential, never from a request body. `alone`: its user shares nothing with others. `agreed`: the user of
+    this agent was asked, and agreed to what it is about to do with their words."""
 
     user: str
     role: Role = Role.OWNER
     agent: str | None = None
     alone: bool = False
+    agreed: bool = False
 
     @property
     def label(self) -> str:

@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 from holdfast.api.replaced import replaced_by
 from holdfast.core.ids import short_id
+from holdfast.core.kinds import EXCLUSION
+from holdfast.core.record import PERSONS
 from holdfast.core.record import Memory as Record
 from holdfast.core.shortening import shortened
 from holdfast.core.times import to_iso
-from holdfast.mcp.tools import ClientContext, Question, Tool, flag, record, text
+from holdfast.mcp.tools import ClientContext, Question, Tool, flag, needing_consent, record, text
 
 if TYPE_CHECKING:
     from holdfast.api.memory import Memory
@@ -22,20 +24,22 @@ def _question(memory: Memory, client: ClientContext, arguments: dict[str, Any]) 
     """Returns the question for the user about a memory in their own words, or one that replaced such a
     memory; None for one that is the agent's to forget, or that no agent may forget."""
     target = client.own(memory, arguments["id"])
-    theirs = _words_of_a_person(memory, target)
-    if theirs is None or target.pinned or target.edited:
+    if target.kind == EXCLUSION or not needing_consent(memory, [target]):
         return None
-    said = f"what you said on {to_iso(theirs.at)[:10]}: {shortened(theirs.text, ASKED_MAX)}"
+    theirs = _words_of_a_person(memory, target) or target
+    day = to_iso(theirs.at)[:10]
+    whose = f"what you said on {day}" if theirs.said_by == "person" else f"what you imported, of {day}"
+    said = f"{whose}: {shortened(theirs.text, ASKED_MAX)}"
     if theirs is not target:
         said = f"what an agent put in the place of {said}"
     return Question(f"{target.id} {target.version}", f"Forget {said}")
 
 
 def _words_of_a_person(memory: Memory, target: Record) -> Record | None:
-    """Returns a memory that a person wrote, else the nearest such one that it replaced, itself or by others:
-    they stay superseded when it is forgotten."""
+    """Returns a memory that a person wrote or imported, else the nearest such one that it replaced, itself or
+    by others: they stay superseded when it is forgotten."""
     step: Record | None = target
-    while step is not None and step.said_by not in ("person", "user"):
+    while step is not None and step.said_by not in PERSONS:
         step = replaced_by(memory, step)
     return step
 

@@ -70,6 +70,7 @@ class Handlers:
                     return question
                 if await anyio.to_thread.run_sync(question_of, tool, *call) != consent:
                     raise Conflict("the memory changed while the user was asked", code="changed_meanwhile")
+                call = (lambda: connection.memory().with_consent(), *call[1:])
             with connection.room_for(tool.name) as results:
                 result = await anyio.to_thread.run_sync(run_tool, tool, *call)
                 results.append(result)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from holdfast.core.arguments import safe_repr
+from holdfast.core.arguments import LIMIT_MAX, safe_repr
 from holdfast.core.errors import AccessDenied, HoldfastError, InvalidInput, NotFound
 
 if TYPE_CHECKING:
@@ -172,6 +172,15 @@ class Tool:
     destroys: bool = False
     repeatable: bool = False
     question: Callable[[Memory, ClientContext, dict[str, Any]], Question | None] | None = None
+
+
+def needing_consent(memory: Memory, records: Sequence[Record]) -> list[Record]:
+    """Returns those of some memories that an agent takes away only if its user agrees."""
+    ids, needing = [record.id for record in records], set()
+    for start in range(0, len(ids), LIMIT_MAX):
+        rights = memory.review.rights(ids[start : start + LIMIT_MAX])
+        needing |= {right.id for right in rights if right.why == "person_needed"}
+    return [record for record in records if record.id in needing]
 
 
 def text(description: str, **limits: Any) -> Schema:

@@ -9,8 +9,8 @@ from holdfast.core.errors import Refusal
 from holdfast.core.kinds import EXCLUSION
 from holdfast.core.pages import each
 from holdfast.core.places import Principal, Role, Visibility
-from holdfast.core.record import Memory, Status
-from holdfast.core.views import View
+from holdfast.core.record import PERSONS, Memory, Status
+from holdfast.core.views import ANY_STATE, View, personal_view
 from holdfast.features.service import Service
 from holdfast.stores.base.ports import Reader
 
@@ -70,6 +70,40 @@ def why_not_change(principal: Principal, memory: Memory) -> Refusal | None:
     return None
 
 
+def why_not_take_away(principal: Principal, reader: Reader, memory: Memory) -> Refusal | None:
+    """Returns the refusal to forget, rewrite or move a visible memory, or to flag it as wrong; None if it is
+    allowed. No machine does that to what a person wrote or imported who has not agreed, whichever interface
+    it uses.
+
+    It may replace them by a statement of its own, beside which they stay as superseded.
+    """
+    refusal = why_not_change(principal, memory)
+    if refusal is not None or not principal.is_machine or principal.agreed:
+        return refusal
+    if _words_of_person(principal, reader, memory) is None:
+        return None
+    return Refusal(
+        f"memory {memory.id} is what a person wrote, or replaced that: no agent takes it away or changes it"
+        " without asking them",
+        code="person_needed",
+        hint="tell the user what is wrong with it: they change it in person; `replaces` of remember puts a"
+        " statement of yours in its place",
+    )
+
+
+def _words_of_person(principal: Principal, reader: Reader, memory: Memory) -> Memory | None:
+    """Returns a memory that a person wrote or imported, else the nearest such one that it replaced, itself or
+    by others: they stay superseded when it is gone."""
+    step: Memory | None = memory
+    while step is not None:
+        if step.said_by in PERSONS:
+            return step
+        former = step.supersedes and reader.get(personal_view(principal, ANY_STATE), step.supersedes)
+        is_replaced = former and former.status is Status.SUPERSEDED and former.superseded_by == step.id
+        step = former if former and is_replaced else None
+    return None
+
+
 def why_not_review(principal: Principal, memory: Memory) -> Refusal | None:
     """Returns the refusal to decide on a memory that waits for review; None if it is allowed. No machine
     approves what it, or another, has written (S4.45)."""
@@ -104,15 +138,22 @@ def check_may_change(principal: Principal, memory: Memory) -> None:
         raise refusal
 
 
-def check_may_change_all(
+def check_may_take_away(principal: Principal, reader: Reader, memory: Memory) -> None:
+    """Raises Refusal `not_yours`, `edited_by_person`, `review_by_person` or `person_needed`."""
+    refusal = why_not_take_away(principal, reader, memory)
+    if refusal is not None:
+        raise refusal
+
+
+def check_may_take_away_all(
     principal: Principal, reader: Reader, view: View, is_affected: Callable[[Memory], bool]
 ) -> None:
-    """Raises Refusal `edited_by_person` or `review_by_person` if a machine would remove or move, among
-    others, a memory of the view that a person pinned, edited or rejected. Memories of other users do not
-    count: they stay."""
+    """Raises Refusal `person_needed`, `edited_by_person` or `review_by_person` if a machine would remove or
+    move, among others, a memory of the view that a person wrote, pinned, edited or rejected. Memories of
+    other users do not count: they stay."""
     if not principal.is_machine:
         return
     everything = replace(view, author=None)  # memories that it may not read count too
     for memory in each(lambda cursor: reader.page(everything, limit=PAGE, cursor=cursor, now=0)):
         if memory.place.owner == principal.user and is_affected(memory):
-            check_may_change(principal, memory)
+            check_may_take_away(principal, reader, memory)

@@ -8,7 +8,7 @@ from holdfast.core.arguments import LIMIT_MAX, checked_names
 from holdfast.core.errors import InvalidInput
 from holdfast.core.views import GONE, personal_view
 from holdfast.core.wire import Plain, wire
-from holdfast.features.access.permission import why_not_change, why_not_review
+from holdfast.features.access.permission import why_not_review, why_not_take_away
 from holdfast.features.service import Service
 
 TEXT_MAX = 120
@@ -36,9 +36,10 @@ def rights_on(service: Service, ids: object) -> list[Rights]:
     principal = service.principal
     with service.store.read() as snap:
         memories = snap.several(personal_view(principal, GONE), list(requested), now=0) if requested else []
+        refusals = {memory.id: why_not_take_away(principal, snap, memory) for memory in memories}
     rights = []
     for memory in sorted(memories, key=lambda memory: memory.id):
-        refusal = why_not_change(principal, memory)
+        refusal = refusals[memory.id]
         allowed = why_not_review(principal, memory) is None
         why = None if refusal is None else refusal.code
         text = " ".join((memory.title or memory.text[: 2 * TEXT_MAX]).split())[:TEXT_MAX]

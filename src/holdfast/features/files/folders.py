@@ -25,7 +25,7 @@ from holdfast.core.jobs import INDEX, REINDEX, Job, cancelled
 from holdfast.core.places import Role, Visibility, visibility_of
 from holdfast.core.sources import Source
 from holdfast.core.views import ANY_STATE, personal_view
-from holdfast.features.access.permission import check_may_change_all, check_shares
+from holdfast.features.access.permission import check_may_take_away_all, check_shares
 from holdfast.features.access.places import PlaceResolver
 from holdfast.features.admission.names import checked_name
 from holdfast.features.jobs import jobs
@@ -194,7 +194,7 @@ def remove(service: Service, name: str) -> int:
     with service.store.write() as tx:
         folder = find_own_folder(tx, service, name)
         passages = personal_view(service.principal, replace(ANY_STATE, kinds=frozenset({"passage"})))
-        check_may_change_all(service.principal, tx, passages, lambda memory: memory.source == folder.id)
+        check_may_take_away_all(service.principal, tx, passages, lambda memory: memory.source == folder.id)
         for job in tx.jobs(view, subject=folder.id):
             if job.is_open or job.is_dead:
                 tx.put_job(view, cancelled(job, now))

@@ -28,7 +28,7 @@ from holdfast.core.places import usable_name
 from holdfast.core.record import Kept, Memory, Origin, folded
 from holdfast.core.text import normalise
 from holdfast.core.views import ANY_STATE, Filter, View, personal_view
-from holdfast.features.access.permission import check_may_change, why_not_change
+from holdfast.features.access.permission import check_may_take_away, why_not_take_away
 from holdfast.features.access.places import Selection, view_of
 from holdfast.features.recall import recall as recalling
 from holdfast.features.service import Service
@@ -89,12 +89,12 @@ def create(service: Service, name: str, type: str, notes: str | None, statement:
         with service.store.read() as snap:
             view = view_of(snap, service.principal, statement.place)
             candidates = snap.entities_named(view, [folded(name)], now=service.clock())
-        candidates = [memory for memory in candidates if type_of(memory) == type]
-        candidates = [
-            memory
-            for memory in candidates
-            if notes is None or why_not_change(service.principal, memory) is None
-        ]
+            candidates = [
+                memory
+                for memory in candidates
+                if type_of(memory) == type
+                if notes is None or why_not_take_away(service.principal, snap, memory) is None
+            ]
         if candidates:
             entity = preferred_entity(candidates, service.principal.user)
             statement = replace(statement, visibility=entity.visibility.value)
@@ -196,9 +196,10 @@ def _remove(service: Service, links: Sequence[Memory], hard: bool) -> int:
     from holdfast.features.memories import forget
 
     checked_flag(hard, "hard")
-    own = [link for link in links if why_not_change(service.principal, link) is None]
-    if links and not own:
-        check_may_change(service.principal, links[0])
+    with service.store.read() as snap:
+        own = [link for link in links if why_not_take_away(service.principal, snap, link) is None]
+        if links and not own:
+            check_may_take_away(service.principal, snap, links[0])
     for link in own:
         if hard:
             forget.erase(service, link.id)

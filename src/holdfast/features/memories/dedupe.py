@@ -11,7 +11,13 @@ from holdfast.core.kinds import AGENT_SESSION_LIMIT, KINDS, Nature
 from holdfast.core.record import Memory, Outcome, Status, is_same_knowledge
 from holdfast.core.review import CONFIRMED, is_flagged_by_machine, moved_by
 from holdfast.core.views import ANY_STATE, personal_view, place_view
-from holdfast.features.access.permission import check_may_change, why_not_change, why_not_review
+from holdfast.features.access.permission import (
+    check_may_change,
+    check_may_take_away,
+    why_not_change,
+    why_not_review,
+    why_not_take_away,
+)
 from holdfast.features.access.places import external_id_taken
 from holdfast.features.admission.draft import Draft
 from holdfast.features.admission.sanitizer import EXCLUDED
@@ -124,7 +130,7 @@ class Deduplicator:
 
     def _new_version(self, existing: Memory, admitted: Admitted, why: str) -> Decision:
         """Returns the decision to store a text as a new version of an existing memory."""
-        check_may_change(self._principal, existing)
+        check_may_take_away(self._principal, self._reader, existing)
         stays = admitted.in_place(existing.place, project=existing.project, session=existing.session)
         newer = stays.next_version_of(existing, self._now)
         if existing.status is Status.PENDING and why_not_review(self._principal, existing) is not None:
@@ -214,6 +220,8 @@ class Deduplicator:
             reason = f"{memory.status_reason}; it contradicts memory {existing.id}"
             return _created(admitted.with_memory(status_reason=reason, supersedes=existing.id))
         barred = why_not_change(self._principal, existing)
+        if _ends_before(memory, existing):
+            barred = why_not_take_away(self._principal, self._reader, existing)
         if barred is not None:
             # without the text of the other memory: this reason must not outlive it
             reason = f"contradicts memory {existing.id}, which stays: {barred.message}"
@@ -240,6 +248,8 @@ class Deduplicator:
                 code="argument_invalid",
                 hint="use the id of the newer one",
             )
+        if _ends_before(memory, target):
+            check_may_take_away(self._principal, self._reader, target)
         check_may_change(self._principal, target)
         return target
 
@@ -274,6 +284,12 @@ class Deduplicator:
                 f"this agent has already stored {AGENT_SESSION_LIMIT} memories in the session",
                 code="session_limit",
             )
+
+
+def _ends_before(newer: Memory, older: Memory) -> bool:
+    """Returns whether a memory stops being recalled before the one whose place it takes."""
+    ends = ((newer.expires_at, older.expires_at), (newer.valid_until, older.valid_until))
+    return any(new is not None and (old is None or new < old) for new, old in ends)
 
 
 def _created(admitted: Admitted) -> Decision:

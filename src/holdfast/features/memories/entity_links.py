@@ -13,7 +13,7 @@ from holdfast.core.pages import each
 from holdfast.core.places import Principal, Visibility, default_visibility
 from holdfast.core.record import Memory
 from holdfast.core.views import ANY_STATE, GONE, personal_view
-from holdfast.features.access.permission import check_may_change
+from holdfast.features.access.permission import check_may_take_away
 from holdfast.features.memories.naming import named_memory
 from holdfast.features.service import Service
 from holdfast.stores.base.ports import Reader, Writer
@@ -112,13 +112,13 @@ def check_same_thing(existing: Memory, memory: Memory) -> None:
 
 
 def check_may_remove(tx: Writer, principal: Principal, memory: Memory) -> None:
-    """Raises Refusal `edited_by_person` if a machine would remove, with an entity, links that a person pinned
-    or edited. Links of other users are removed with it."""
+    """Raises Refusal `edited_by_person` or `person_needed` if a machine would remove, with an entity, links
+    that a person pinned, edited or wrote. Links of other users are removed with it."""
     if memory.kind == "entity" and principal.is_machine:
         view = personal_view(principal, ANY_STATE)
         for link in tx.links(view, [memory.id], limit=None, now=0):
             if link.place.owner == principal.user:
-                check_may_change(principal, link)
+                check_may_take_away(principal, tx, link)
 
 
 def check_ends_live(reader: Reader, principal: Principal, memory: Memory) -> None:

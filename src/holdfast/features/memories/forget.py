@@ -12,7 +12,7 @@ from holdfast.core.projects import PROJECT_DELETED
 from holdfast.core.record import Memory, Status, external_key
 from holdfast.core.tidying import BROUGHT_BACK, UNUSED
 from holdfast.core.views import ANY_STATE, GONE, personal_view, place_view
-from holdfast.features.access.permission import check_may_change, why_not_change
+from holdfast.features.access.permission import check_may_change, check_may_take_away, why_not_take_away
 from holdfast.features.access.places import PlaceResolver, find_external, find_same
 from holdfast.features.memories import titles
 from holdfast.features.memories.browse import check_version, existing_memory
@@ -42,13 +42,13 @@ def forget(
     with service.store.write() as tx:
         memory = existing_memory(tx, service, id, place)
         check_version(memory, if_version)
-        check_may_change(service.principal, memory)
+        check_may_take_away(service.principal, tx, memory)
         check_may_remove(tx, service.principal, memory)
         Tombstones(service, tx).bury([memory])
         patch = Patch(deleted_at=now, deleted_reason=_clean_reason(service, reason))
         stored = tx.patch(personal_view(service.principal, ANY_STATE), memory.id, patch, now=now)
         _note_passage(service, tx, memory, is_forgotten=True)
-        _add_event(service, tx, now, "forget", memory.id)
+        _add_event(service, tx, now, "forget", memory.id, agreed=service.principal.agreed)
         if memory.kind == "entity":
             settle(service, tx, now, "forget", memory)
         titles.pass_on(service, tx, [memory])
@@ -107,7 +107,7 @@ def erase(service: Service, id: str, *, if_version: int | None = None, **place: 
     with service.store.write() as tx:
         memory = existing_memory(tx, service, id, place, states=GONE)
         check_version(memory, if_version)
-        check_may_change(service.principal, memory)
+        check_may_take_away(service.principal, tx, memory)
         check_may_remove(tx, service.principal, memory)
         _note_passage(service, tx, memory, is_forgotten=True)
         Tombstones(service, tx).bury([memory])
@@ -138,7 +138,7 @@ def _forgotten_copies(tx: Writer, service: Service, memory: Memory) -> list[str]
         copy.id
         for copy in copies
         if not KINDS[copy.kind].is_evidence or copy.place.session == memory.place.session
-        if why_not_change(service.principal, copy) is None
+        if why_not_take_away(service.principal, tx, copy) is None
     ]
 
 
@@ -154,5 +154,6 @@ def _clean_reason(service: Service, reason: str | None) -> str | None:
     return None if reason is None else service.admission.clean_text(reason)
 
 
-def _add_event(service: Service, tx: Writer, now: int, action: str, id: str) -> None:
-    tx.add_event(at=now, actor=service.principal.label, action=action, subject=id, detail={})
+def _add_event(service: Service, tx: Writer, now: int, action: str, id: str, *, agreed: bool = False) -> None:
+    detail = {"agreed": True} if agreed else {}
+    tx.add_event(at=now, actor=service.principal.label, action=action, subject=id, detail=detail)

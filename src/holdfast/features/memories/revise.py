@@ -13,7 +13,12 @@ from holdfast.core.places import Principal
 from holdfast.core.record import NUMBERS, SHORT_TEXTS, Kept, Memory, Origin, Outcome, Status, status_of
 from holdfast.core.times import DAY
 from holdfast.core.views import ANY_STATE, personal_view
-from holdfast.features.access.permission import check_in_person, check_may_change, why_not_review
+from holdfast.features.access.permission import (
+    check_in_person,
+    check_may_change,
+    check_may_take_away,
+    why_not_review,
+)
 from holdfast.features.access.places import external_id_taken, find_external, find_same
 from holdfast.features.admission.draft import Draft
 from holdfast.features.admission.initial_values import PERSONAL, status_in_place, waits_in_place
@@ -100,7 +105,7 @@ def _still_the_same(service: Service, tx: Writer, old: Memory, revision: Revisio
             hint="read it again, then revise it",
         )
     check_version(current, revision.if_version)
-    check_may_change(service.principal, current)
+    check_may_take_away(service.principal, tx, current)
     return current
 
 

@@ -103,7 +103,7 @@ class Tombstones(BuriedReader):
         """Records that memories of the principal were forgotten, by digests of their places and texts; by the
         principal unless `by_person` says who did."""
         if by_person is None:
-            by_person = not self._service.principal.is_machine
+            by_person = self._service.principal.agreed or not self._service.principal.is_machine
         rest = (memory for memory in memories if memory.place.owner == self._service.principal.user)
         while batch := list(islice(rest, BATCH)):
             digests = set(chain.from_iterable(map(self._digests, batch)))

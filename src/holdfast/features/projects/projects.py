@@ -14,7 +14,7 @@ from holdfast.core.kinds import KINDS
 from holdfast.core.places import Principal, Visibility, approves, usable_name, visibility_of
 from holdfast.core.projects import TEXTS, Project, ProjectState, Removed
 from holdfast.core.views import personal_view
-from holdfast.features.access.permission import check_may_change_all, check_shares
+from holdfast.features.access.permission import check_may_take_away_all, check_shares
 from holdfast.features.access.places import PlaceResolver
 from holdfast.features.access.reach import decides_with_others
 from holdfast.features.service import Service
@@ -102,7 +102,7 @@ def delete_project(service: Service, name: str) -> Removed:
         project = existing_project(tx, service, name)
         view = personal_view(service.principal, closed=True)
         # evidence of a session stays with it
-        check_may_change_all(
+        check_may_take_away_all(
             service.principal,
             tx,
             view,

@@ -13,7 +13,7 @@ from holdfast.core.record import Memory, external_key
 from holdfast.core.review import Decision, Result, refused_decision
 from holdfast.core.sharing import widens
 from holdfast.core.views import ANY_STATE, personal_view, place_view
-from holdfast.features.access.permission import check_may_change, check_shares
+from holdfast.features.access.permission import check_may_take_away, check_shares
 from holdfast.features.access.places import PlaceResolver
 from holdfast.features.admission.names import checked_name
 from holdfast.features.memories.browse import existing_memory
@@ -53,7 +53,7 @@ def move(service: Service, ids: Collection[str] | str, to: dict[str, object]) ->
 def _move(service: Service, tx: Writer, id: str, to: dict[str, object], now: int) -> Decision:
     """Moves a memory, or asks for a wider visibility that the caller may not give it alone."""
     memory = existing_memory(tx, service, id)
-    check_may_change(service.principal, memory)
+    check_may_take_away(service.principal, tx, memory)
     _check_movable(memory, to)
     place, project = _target_place(service, tx, memory, to, now)
     wider = widens(memory.visibility, place.visibility)

@@ -11,7 +11,7 @@ from holdfast.core.graph import LINKS
 from holdfast.core.kinds import KINDS, kind_named
 from holdfast.core.projects import Project
 from holdfast.core.views import ANY_STATE, personal_view
-from holdfast.features.access.permission import check_may_change_all
+from holdfast.features.access.permission import check_may_take_away_all
 from holdfast.features.access.places import PlaceResolver
 from holdfast.features.memories.entity_links import own_entities
 from holdfast.features.projects.projects import add_event, existing_project
@@ -46,7 +46,7 @@ def move_memories(
     Returns their number. Raises Conflict `duplicate_text`."""
     view = personal_view(service.principal)
     moved_kinds = kinds | (LINKS if "entity" in kinds else frozenset())
-    check_may_change_all(
+    check_may_take_away_all(
         service.principal,
         tx,
         view,

@@ -14,7 +14,7 @@ from holdfast.core.places import ANYWHERE, SCOPE_GLOBAL, Scope, scope_of
 from holdfast.core.record import Memory, Status
 from holdfast.core.review import EVIDENCE_REMOVED, GROUNDS, Cleared, Proof
 from holdfast.core.views import ANY_STATE, GONE, Filter, View, personal_view
-from holdfast.features.access.permission import check_may_change, why_not_change
+from holdfast.features.access.permission import check_may_take_away, why_not_take_away
 from holdfast.features.access.places import Selection, view_of
 from holdfast.features.audit.certificates import issue
 from holdfast.features.memories import titles
@@ -87,7 +87,7 @@ def revert(service: Service, source: str, *, hard: bool = False) -> Cleared:
         imported = [m for m in tx.related(view, [source], now=0) if m.source == source]
         for memory in imported:
             if KINDS[memory.kind].is_evidence and memory.place.owner == service.principal.user:
-                check_may_change(service.principal, memory)
+                check_may_take_away(service.principal, tx, memory)
         return imported
 
     def drop(tx: Writer, now: int) -> None:
@@ -139,7 +139,7 @@ def _remove(
     principal = service.principal
     with service.store.write() as tx:
         own = [m for m in collect(tx) if m.place.owner == principal.user]
-        stays = [m for m in own if _is_protected(service, m, action)]
+        stays = [m for m in own if _is_protected(service, tx, m, action)]
         kept_ids = {m.id for m in stays}
         # entities last: their links are forgotten and restored with them
         removed = sorted((m for m in own if m.id not in kept_ids), key=lambda m: m.kind == "entity")
@@ -175,10 +175,10 @@ def _remove(
     return removed, tuple(stays), tuple(waits), certificate
 
 
-def _is_protected(service: Service, memory: Memory, action: str) -> bool:
-    """Returns whether a memory stays: from a machine, if a person pinned or edited it; from a reverted
+def _is_protected(service: Service, tx: Writer, memory: Memory, action: str) -> bool:
+    """Returns whether a memory stays: from a machine, if a person wrote, pinned or edited it; from a reverted
     import, knowledge that a person pinned or edited."""
-    if why_not_change(service.principal, memory) is not None:
+    if why_not_take_away(service.principal, tx, memory) is not None:
         return True
     return action == "revert" and (memory.pinned or memory.edited) and not KINDS[memory.kind].is_evidence
 

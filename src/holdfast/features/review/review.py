@@ -33,7 +33,13 @@ from holdfast.core.review import (
     why_held,
 )
 from holdfast.core.views import ANY_STATE, personal_view
-from holdfast.features.access.permission import check_may_change, check_may_review, is_own, why_not_change
+from holdfast.features.access.permission import (
+    check_may_change,
+    check_may_review,
+    check_may_take_away,
+    is_own,
+    why_not_change,
+)
 from holdfast.features.access.places import Selection, view_of
 from holdfast.features.admission.initial_values import APPROVED_FROM, flagged_as
 from holdfast.features.memories.browse import check_version, existing_memory
@@ -193,7 +199,7 @@ def wrong(service: Service, id: str, *, note: str | None = None) -> Flagged:
     now = service.clock()
     with service.store.write() as tx:
         memory = existing_memory(tx, service, id)
-        check_may_change(service.principal, memory)
+        check_may_take_away(service.principal, tx, memory)
         if memory.status is Status.PENDING:
             check_may_review(service.principal, memory)
         if memory.status is Status.SUPERSEDED:

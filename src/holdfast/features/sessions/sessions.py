@@ -18,7 +18,7 @@ from holdfast.core.record import Memory, Status
 from holdfast.core.times import to_iso, to_millis
 from holdfast.core.usage import session_key
 from holdfast.core.views import ANY_STATE, GONE, personal_view
-from holdfast.features.access.permission import check_may_change_all
+from holdfast.features.access.permission import check_may_take_away_all
 from holdfast.features.access.places import PlaceResolver
 from holdfast.features.memories import titles
 from holdfast.features.memories.browse import pages
@@ -189,7 +189,7 @@ def delete_session(service: Service, id: str) -> int:
         session = _existing_session(tx, service, id)
         view = personal_view(service.principal, closed=True)
         inside = view.narrowed(replace(view.filter, session=session.number))
-        check_may_change_all(service.principal, tx, inside, lambda m: KINDS[m.kind].is_evidence)
+        check_may_take_away_all(service.principal, tx, inside, lambda m: KINDS[m.kind].is_evidence)
         everything = replace(GONE, session=session.number, kinds=EVIDENCE)
         Tombstones(service, tx).bury(pages(tx, view.narrowed(everything)))
         erased = tx.drop_session(view, session.number)
@@ -353,7 +353,7 @@ def _check_may_take_along(service: Service, tx: Writer, session: Session) -> Non
     person pinned or edited in it."""
     view = personal_view(service.principal, closed=True)
     inside = view.narrowed(replace(ANY_STATE, session=session.number, kinds=EVIDENCE))
-    check_may_change_all(service.principal, tx, inside, lambda _: True)
+    check_may_take_away_all(service.principal, tx, inside, lambda _: True)
 
 
 def _session_title(service: Service, reader: Reader, text: str | None) -> str | None:

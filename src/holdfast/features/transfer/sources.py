@@ -14,7 +14,7 @@ from holdfast.core.kinds import EVIDENCE, KINDS
 from holdfast.core.review import Result
 from holdfast.core.sources import Source, SourceMoved
 from holdfast.core.views import ANY_STATE, GONE, personal_view
-from holdfast.features.access.permission import check_may_change_all
+from holdfast.features.access.permission import check_may_take_away_all
 from holdfast.features.admission.digests import keyed_digest
 from holdfast.features.admission.names import checked_name
 from holdfast.features.memories.source_removal import drop_source
@@ -114,7 +114,7 @@ def delete_source(service: Service, id: str, *, hard: bool = False) -> int:
     now = service.clock()
     everything = personal_view(service.principal, GONE, closed=True)
     with service.store.write() as tx:
-        check_may_change_all(
+        check_may_take_away_all(
             service.principal,
             tx,
             everything,
