@@ -8,7 +8,7 @@ from typing import Any
 import anyio
 import pytest
 from mcp import Client
-from mcp.types import CallToolResult
+from mcp.types import CallToolResult, ElicitRequestParams, ElicitResult
 
 from holdfast import Memory
 from holdfast.integrations import reference_graph
@@ -217,3 +217,48 @@ def test_two_servers_share_one_graph(tmp_path: Path) -> None:
     with Memory(tmp_path / "team.db", user="ana") as memory:
         memory.audit.verify()
         assert memory.doctor().problems == ()
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_the_user_is_asked_before_what_they_said_is_deleted(mode: Mode, tmp_path: Path) -> None:
+    place: Any = {"project": "shop", "visibility": "project"}
+    with Memory(tmp_path / "team.db", user="ana") as memory:
+        for name in ("Ada", "Acme"):
+            memory.entities.create(name, "thing", **place)
+        memory.entities.observe("Ada", ["likes tea"], project="shop")
+        memory.entities.relate("Ada", "works_at", "Acme", project="shop")
+    server = inside(tmp_path / "team.db", "--profile", "reference", "--project", "shop")
+    relation = {"from": "Ada", "relationType": "works_at", "to": "Acme"}
+    theirs: list[tuple[str, dict[str, Any]]] = [
+        ("delete_observations", {"deletions": [{"entityName": "Ada", "observations": ["likes tea"]}]}),
+        ("delete_relations", {"relations": [relation]}),
+        ("delete_entities", {"entityNames": ["Ada", "Acme"]}),
+    ]
+    asked: list[str] = []
+    answers = ["decline"] * 3 + ["accept"] * 3
+
+    async def answer(_: object, params: ElicitRequestParams) -> ElicitResult:
+        asked.append(params.message)
+        return ElicitResult(action=answers[len(asked) - 1], content={})  # type: ignore[arg-type]
+
+    async def refuses_all(client: Client) -> None:
+        for tool, arguments in theirs:
+            assert await refused(client, tool, **arguments) == "person_needed"
+        assert len((await told(client, "read_graph"))["entities"]) == 2
+
+    async def agrees(client: Client) -> None:
+        await refuses_all(client)
+        own = [{"name": "Bert", "entityType": "person", "observations": ["keeps bees"]}]
+        await told(client, "create_entities", entities=own)
+        await told(client, "delete_entities", entityNames=["Bert", "Nobody"])  # the agent's own
+        for tool, arguments in theirs:
+            assert (await told(client, tool, **arguments))["success"] is True
+        assert await told(client, "read_graph") == {"entities": [], "relations": []}
+
+    using(server, refuses_all, mode)
+    assert asked == []
+    using(server, agrees, mode, elicitation_callback=answer)
+    assert len(asked) == 6
+    assert "likes tea" in asked[0]
+    assert "Ada works_at Acme" in asked[1]
+    assert all(word in asked[2] for word in ("Ada", "Acme", "likes tea", "works_at"))

@@ -9,7 +9,7 @@ from typing import Any
 from holdfast.api.memory import Memory
 from holdfast.core.arguments import LIMIT_MAX
 from holdfast.core.errors import InvalidInput, NotFound
-from holdfast.core.graph import Entity, entities_of, relations_of
+from holdfast.core.graph import Entity, Relation, entities_of, relations_of
 from holdfast.core.pages import each
 from holdfast.core.record import Kept, Outcome, folded
 from holdfast.core.record import Memory as Record
@@ -125,6 +125,37 @@ class ReferenceGraph:
             return _message("Relations deleted successfully")
         return _message(f"Deleted {deleted} of {len(relations)} relations. The rest matched nothing.")
 
+    def deleted_by(self, tool: str, argument: Any) -> list[Record]:
+        """Returns what a call of one of these tools would delete."""
+        if tool == "delete_entities":
+            return self._with_links(
+                [match for name in _names(argument) for match in self._entities_named(name)]
+            )
+        if tool == "delete_observations":
+            parsed = [(_text(item, "entityName"), _texts(item, "observations")) for item in argument]
+            return [
+                observation
+                for name, contents in parsed
+                for entity in self._entities_named(name)
+                for observation in entity.observations
+                if " ".join(observation.text.split()) in {" ".join(text.split()) for text in contents}
+            ]
+        requested = {
+            (folded(start), folded(type), folded(end)) for start, type, end in map(_triple, argument)
+        }
+        _, relations = self._loaded()
+        return [
+            relation.memory
+            for relation in relations
+            if tuple(map(folded, (relation.subject.name, relation.type, relation.target.name))) in requested
+        ]
+
+    def _with_links(self, entities: Sequence[Entity]) -> list[Record]:
+        """Returns the memories of entities, of their observations and of their relations."""
+        ids = {entity.id for entity in entities}
+        links = [link for kind in ("observation", "relation") for link in self._all(kind)]
+        return [entity.memory for entity in entities] + [link for link in links if ids & set(link.about)]
+
     # reading
 
     def read_graph(self) -> Json:
@@ -171,9 +202,13 @@ class ReferenceGraph:
 
     def _graph(self) -> tuple[tuple[Entity, ...], list[Json]]:
         """Returns the whole graph of the place."""
-        entities = entities_of(self._all("entity"), self._all("observation")[::-1], {})
-        relations = relations_of(self._all("relation"), entities)
+        entities, relations = self._loaded()
         return entities, [_relation(item.subject.name, item.type, item.target.name) for item in relations]
+
+    def _loaded(self) -> tuple[tuple[Entity, ...], tuple[Relation, ...]]:
+        """Returns all entities and relations of the place."""
+        entities = entities_of(self._all("entity"), self._all("observation")[::-1], {})
+        return entities, relations_of(self._all("relation"), entities)
 
     def _all(self, kind: str) -> list[Record]:
         listed = partial(self._memory.list, **self._place, kinds=kind, limit=LIMIT_MAX)

@@ -2,12 +2,26 @@
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
-from holdfast.mcp.tools import ClientContext, Schema, Tool, list_of, record, text, texts
+from holdfast.core.shortening import shortened
+from holdfast.mcp.tools import (
+    ClientContext,
+    Question,
+    Schema,
+    Tool,
+    list_of,
+    needing_consent,
+    record,
+    text,
+    texts,
+)
 
 if TYPE_CHECKING:
     from holdfast.api.memory import Memory
+    from holdfast.core.record import Memory as Record
 
 INSTRUCTIONS = (
     "The memory is a persistent graph: entities, observations about them, and relations between them. Before"
@@ -17,6 +31,10 @@ INSTRUCTIONS = (
 )
 QUERY_MAX = 2_048
 """Most characters of a query; repeated here because listing tools does not load the graph."""
+
+
+ASKED_MAX = 10
+"""Most memories that a question to the user quotes."""
 
 
 class _Hints(TypedDict, total=False):
@@ -45,7 +63,24 @@ def _tool(
         result: dict[str, Any] = method(*(arguments[key] for key in takes.get("required", ())))
         return result
 
-    return Tool(name, title, about, takes, returns, run, operations, **hints)
+    def question(memory: Memory, client: ClientContext, arguments: dict[str, Any]) -> Question | None:
+        from holdfast.integrations.reference_graph import ReferenceGraph
+
+        graph = ReferenceGraph(memory, project=client.project)
+        gone = graph.deleted_by(name, arguments[takes["required"][0]])
+        theirs = needing_consent(memory, gone)
+        return _question(theirs) if theirs else None
+
+    asks = question if hints.get("destroys") else None
+    return Tool(name, title, about, takes, returns, run, operations, question=asks, **hints)
+
+
+def _question(theirs: Sequence[Record]) -> Question:
+    """Returns the question to the user about what they said and a call would delete."""
+    subject = hashlib.sha256(" ".join(f"{item.id} {item.version}" for item in theirs).encode()).hexdigest()
+    quoted = "; ".join(shortened(item.text, 100) for item in theirs[:ASKED_MAX])
+    rest = f" and {len(theirs) - ASKED_MAX} more" if len(theirs) > ASKED_MAX else ""
+    return Question(subject, f"Forget what you said of these: {quoted}{rest}")
 
 
 def _takes(required: str = "", **properties: Schema) -> Schema:
