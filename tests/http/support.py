@@ -10,7 +10,6 @@ from typing import Any
 
 import httpx
 from fastapi import FastAPI
-from starlette.testclient import TestClient
 
 from holdfast import Memory, config
 from holdfast.api.remote import Remote
@@ -27,7 +26,7 @@ from holdfast.http.signin import Entrance
 from holdfast.http.tokens import Tokens
 from holdfast.stores.base.clock import wall_clock
 from holdfast.stores.base.ports import Clock
-from tests.http.direct import answered
+from tests.http.direct import DirectClient, answered
 
 URL = "http://127.0.0.1:5858"
 
@@ -38,7 +37,7 @@ class Site:
     the event loop of the caller."""
 
     app: FastAPI
-    http: TestClient
+    http: DirectClient
     service: Service
 
     def call(self, method: str, path: str, body: Any = None, *, key: str | None = None, **more: Any) -> Any:
@@ -64,6 +63,12 @@ class Site:
     def key(self, user: str, **options: Any) -> str:
         """The text of a new key."""
         return create_key(self.service, user=user, **options)[1]
+
+    def browser(self, url: str = URL, **options: Any) -> DirectClient:
+        """One more client of this service, with cookies of its own."""
+        client = DirectClient(self.app, base_url=url, **options)
+        client.portal = self.http.portal
+        return client
 
     def client(self, key: str | None = None) -> Memory:
         """A memory behind this service."""
@@ -97,7 +102,7 @@ def site(
     oidc = Oidc(client, service.store.digest_key) if client is not None else None
     entrance = Entrance(service, service.keys, tokens, oidc, Grant(service.principal) if local else None)
     app = create_app(entrance, limits=limits, rates=rates)
-    with TestClient(app, base_url=URL) as http:
+    with DirectClient(app, base_url=URL) as http:
         yield Site(app, http, service)
 
 

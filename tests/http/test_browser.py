@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from starlette.testclient import TestClient
 
 from holdfast.features.access.browser_sessions import CODE_MS, SESSION_MS, one_time_code
 from holdfast.features.access.keys import revoke_key
@@ -25,7 +24,7 @@ class Browser:
     """A browser with its cookies, which sends the headers of a page of the service."""
 
     def __init__(self, site: Site) -> None:
-        self.http = TestClient(site.app, base_url=URL)
+        self.http = site.browser()
         self.csrf: str | None = None
 
     def get(self, path: str) -> Any:
@@ -128,7 +127,7 @@ def test_another_host_of_the_domain_signs_nobody_in(tmp_path: Path) -> None:
             (f"{planted}; __Host-holdfast_session={sessions['ana']}", "ana"),
             (f"__Host-holdfast_session={sessions['ana']}; {planted}", "ana"),
         ):
-            stranger = TestClient(opened.app, base_url=url)
+            stranger = opened.browser(url)
             state = stranger.get("/auth/session", headers={**headers, "Cookie": cookies}).json()
             assert state["user"] == expected
         left = ana.post("/auth/leave", {}, Origin=url).headers["set-cookie"]

@@ -12,7 +12,6 @@ import httpx2
 import pytest
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
-from starlette.testclient import TestClient
 
 from holdfast import Memory, config
 from holdfast.bootstrap import open_service
@@ -24,6 +23,7 @@ from holdfast.mcp.endpoints import Endpoints
 from holdfast.mcp.profiles import PROFILES, profile_named
 from tests.cli.support import run_json
 from tests.fakes import ManualClock
+from tests.http.direct import DirectClient
 from tests.http.support import URL
 from tests.http.test_process import ended, served
 from tests.mcp.support import HANDSHAKE, HEADERS, MODES, Mode, refused, told
@@ -158,7 +158,7 @@ def test_s4_26_a_key_stores_no_more_in_an_hour_than_an_agent_in_a_session(tmp_pa
     key, other = (create_key(service, user="ana")[1] for _ in range(2))
     app = create_app(Entrance(service, service.keys), mcp_app=Endpoints(clock))
 
-    with TestClient(app, base_url=URL) as http:
+    with DirectClient(app, base_url=URL) as http:
 
         def outcome(key: str, text: str, place: str = "project=barn", tool: str = "remember") -> str:
             body = {"jsonrpc": "2.0", "id": 1, "method": "tools/call"}

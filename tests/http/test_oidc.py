@@ -11,7 +11,6 @@ from typing import Any
 
 import httpx
 import pytest
-from starlette.testclient import TestClient
 
 from holdfast import InvalidInput
 from holdfast.features.access.members import add_members, remove_member
@@ -52,7 +51,7 @@ class Browser:
     """A browser with its cookies at the service and at the provider."""
 
     def __init__(self, site: Site) -> None:
-        self.http = TestClient(site.app, base_url=URL, follow_redirects=False)
+        self.http = site.browser(follow_redirects=False)
 
     def leaves(self) -> str:
         """Follows the link of the page; returns the address of the provider."""

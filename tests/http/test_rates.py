@@ -8,7 +8,6 @@ from pathlib import Path
 
 import hypothesis.strategies as st
 import pytest
-from fastapi.testclient import TestClient
 from hypothesis import given
 
 from holdfast import AccessDenied, config
@@ -20,6 +19,7 @@ from holdfast.http.app import create_app
 from holdfast.http.rates import Rates
 from holdfast.http.signin import Entrance
 from holdfast.http.write_rates import WriteRates
+from tests.http.direct import DirectClient
 from tests.http.support import URL, site
 
 ANA, BEN = Principal("ana"), Principal("ben")
@@ -98,7 +98,7 @@ def test_who_adds_too_often_in_a_minute_may_still_read_and_forget(tmp_path: Path
     service = open_service(config.load(store=tmp_path / "a.db", user="ana"))
     rates = WriteRates(Rates(2, seconds=lambda: 0.0))
     entrance = Entrance(service, service.keys, local=Grant(service.principal), write_rates=rates)
-    with TestClient(create_app(entrance), base_url=URL) as http:
+    with DirectClient(create_app(entrance), base_url=URL) as http:
         for name, headers in (("north", {}), ("south", {"Holdfast-Agent": "coder"}), ("east", {})):
             text = f"The till of the {name} shop is emptied at noon"
             last = http.post("/v1/memories", json={"text": text}, headers=headers)
@@ -131,7 +131,7 @@ def test_an_import_counts_once_and_is_not_stopped_midway(
         for n in range(10)
     }  # fmt: skip
     said = [{"title": "Ships", "conversation_id": "c", "create_time": 1_700_000_000, "mapping": parts}]
-    with TestClient(create_app(entrance), base_url=URL) as http:
+    with DirectClient(create_app(entrance), base_url=URL) as http:
         imported = http.post("/v1/import", json={"content": json.dumps(said)})
         assert imported.status_code < 300, imported.text
         assert http.get("/v1/memories", params={"limit": 50}).text.count("metres long") >= 10

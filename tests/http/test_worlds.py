@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
-from starlette.testclient import TestClient
 
 from holdfast.core.places import Role
 from holdfast.features.access.keys import create_key
@@ -18,7 +17,7 @@ from holdfast.http.app import create_app
 from holdfast.http.signin import Entrance
 from holdfast.mcp.endpoints import Endpoints
 from tests.http.calls import Call, Ids, calls, is_last
-from tests.http.direct import in_one_thread
+from tests.http.direct import DirectClient, in_one_thread
 from tests.http.support import URL, Site
 from tests.worlds import FACTS, WAITING, World, two_worlds
 
@@ -109,7 +108,7 @@ async def sites(worlds: list[World]) -> AsyncIterator[list[Site]]:
             entrance = Entrance(world.service, world.service.keys)
             app = create_app(entrance, mcp_app=Endpoints(), roots=[str(world.root)])
             await opened.enter_async_context(app.router.lifespan_context(app))
-            found.append(Site(app, TestClient(app, base_url=URL), world.service))
+            found.append(Site(app, DirectClient(app, base_url=URL), world.service))
         yield found
 
 
