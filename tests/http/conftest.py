@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from tests import authorities
 from tests.http.support import Site, site
 
+authorities.share()
 BOTH = ("test_access", "test_backups", "test_jobs", "test_members", "test_transfer")
 """What is of the store as much as of HTTP: who comes in, work beside the requests, large answers."""
 
