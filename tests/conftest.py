@@ -6,13 +6,16 @@ import gc
 import logging
 import os
 import shutil
+import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import suppress
+from functools import cache
 from importlib import import_module
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
+from zlib import crc32
 
 import pytest
 
@@ -30,8 +33,11 @@ use_memory()
 warm.use()
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # of the processes that tests start, as of a command
 gc.disable()  # what is collected stays to the end
-LONG = ("agents", "reliability", "encryption", "mcp", "http", "postgres", "web")
-"""Folders of tests that take long each."""
+LONG = (
+    "agents/test_clients", "contract/test_congruence", "contract/test_noninterference", "http/test_fuzz",
+    "http/test_worlds", "mcp/test_inspector", "mcp/test_worlds", "reliability/test_kill",
+)  # fmt: skip
+"""Modules with tests that take ten seconds and more each."""
 UNSET = (
     "HOLDFAST_STORE", "HOLDFAST_USER", "HOLDFAST_AGENT", "HOLDFAST_CACHE_MB", "HOLDFAST_KEY",
     "HOLDFAST_KEY_FILE",
@@ -89,25 +95,59 @@ def pytest_collection(session: pytest.Session) -> None:
     """Has each process of a run begin to load its modules at another place: what is not compiled yet is
     compiled by one of them, where each would compile all of it at the same time. They are collected as
     always afterwards, so that what fails to load is told there."""
-    number, processes = (os.environ.get(f"PYTEST_XDIST_WORKER{end}", "") for end in ("", "_COUNT"))
-    if not processes:
+    if _processes() == 1:
         return
     folders = [Path(one).resolve() for one in session.config.args]
     modules = sorted(path for one in folders if one.is_dir() for path in one.rglob("test_*.py"))
-    for path in modules[len(modules) * int(number.removeprefix("gw")) // int(processes) :]:
+    for path in modules[_first_of(len(modules)) :]:
         with suppress(Exception, pytest.skip.Exception):
             import_module(".".join(path.relative_to(ROOT).with_suffix("").parts))
 
 
+def _processes() -> int:
+    return int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+
+
+def _first_of(things: int) -> int:
+    """Returns at which of so many things this process begins."""
+    number = os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")
+    return things * int(number) // _processes()
+
+
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Marks what runs on PostgreSQL, so that `-m "not postgres"` leaves it out. Long tests come first: one at
-    the end would keep a process busy while the other has nothing to do."""
-    folders = {path: path.parent.name for path in {item.path for item in items}}
-    items.sort(key=lambda item: folders[item.path] not in LONG)
+    """Marks what runs on PostgreSQL, so that `-m "not postgres"` leaves it out, and brings the modules into
+    an order."""
     for item in items:
         parameters = getattr(getattr(item, "callspec", None), "params", {})
-        if folders[item.path] == "postgres" or "postgres" in parameters.values():
+        if item.path.parent.name == "postgres" or "postgres" in parameters.values():
             item.add_marker(pytest.mark.postgres)
+    items.sort(key=lambda item: _turn(item.path))
+    if _processes() > 1:
+        _read_constants()
+
+
+@cache
+def _turn(path: Path) -> tuple[int, int]:
+    """Returns when a module comes: first those of this folder, about the shape of the code, then long ones,
+    since one at the end would keep a process busy while the others have nothing to do. The others come as by
+    chance, but in each run alike: a run that is cut off has tried something of everything."""
+    name = f"{path.parent.name}/{path.stem}"
+    group = 0 if path.parent == ROOT / "tests" else 1 if name in LONG else 2
+    return group, crc32(name.encode())
+
+
+def _read_constants() -> None:
+    """Has each process begin at another module to read the constants from which Hypothesis draws. It keeps
+    those of each module in a file, where the other processes find them."""
+    with suppress(ImportError):  # it is no public part of Hypothesis, which does it by itself otherwise
+        from hypothesis.internal.constants_ast import constants_from_module, is_local_module_file
+
+        files = {name: getattr(module, "__file__", None) for name, module in sys.modules.items()}
+        names = sorted(name for name, file in files.items() if file and is_local_module_file(file))
+        first = _first_of(len(names))
+        for name in names[first:] + names[:first]:
+            constants_from_module(sys.modules[name])
 
 
 @pytest.hookimpl(tryfirst=True)
