@@ -17,7 +17,6 @@ from tools.recipes import BREWED, recipes
 
 ROOT = Path(__file__).resolve().parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-LOCKED = tomllib.loads((ROOT / "uv.lock").read_text(encoding="utf-8"))["package"]
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +44,8 @@ def test_homebrew_has_every_package_that_the_command_needs(written: dict[str, st
     """Each resource has an address and a hash of the lock file, and no dependency of one is missing."""
     formula = written["holdfast.rb"]
     found = re.findall(r'resource "(.+)" do\n    url "(.+)"\n    sha256 "(.+)"\n  end', formula)
-    locked = {(one["name"], one["sdist"]["url"], one["sdist"]["hash"]) for one in LOCKED if "sdist" in one}
+    packages = tomllib.loads((ROOT / "uv.lock").read_text(encoding="utf-8"))["package"]
+    locked = {(one["name"], one["sdist"]["url"], one["sdist"]["hash"]) for one in packages if "sdist" in one}
     assert {(name, url, f"sha256:{digest}") for name, url, digest in found} <= locked
     brewed = {
         name for formula_name, names in BREWED.items() if f'"{formula_name}"' in formula for name in names
@@ -56,7 +56,7 @@ def test_homebrew_has_every_package_that_the_command_needs(written: dict[str, st
         texts += PROJECT["optional-dependencies"][extra]
     wanted = {Requirement(text).name.lower() for text in texts}
     addresses = {url for _, url, _ in found}
-    for one in LOCKED:
+    for one in packages:
         if one.get("sdist", {}).get("url") in addresses:
             wanted |= {need["name"] for need in one.get("dependencies", ()) if "marker" not in need}
     assert wanted - there == set()
