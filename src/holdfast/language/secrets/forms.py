@@ -17,7 +17,7 @@ from holdfast.language.secrets.following import LISTED, USER_LINE, in_following_
 from holdfast.language.secrets.headers import in_headers
 from holdfast.language.secrets.known_calls import in_known_calls, known_call
 from holdfast.language.secrets.known_commands import in_known_commands, known_command
-from holdfast.language.secrets.known_lines import in_known_lines, known_line
+from holdfast.language.secrets.known_lines import in_known_lines, known_lines
 from holdfast.language.secrets.names import CODES, MENTIONED_NAMES
 from holdfast.language.secrets.nearby import ACCOUNTED, in_passing
 from holdfast.language.secrets.pairs import ADDRESSED, PAIRED, STROKED, in_pairs
@@ -53,23 +53,24 @@ def mention_patterns() -> tuple[Any, ...]:
     They are several, because the states of a single one would exceed what RE2 keeps.
     """
     spoken = (
-        rf"(?i)authorization|\bx-[\w-]*(?:key|auth|zugang|schl(?:\x{{fc}}|ue)ssel)\b|{PROGRAM}"
-        rf"|{SIGN_IN}|{ACCOUNT}[ \t]+[^\s/]+[ \t]+/"
+        rf"authorization|\bx-[\w-]*(?:key|auth|zugang|schl(?:\x{{fc}}|ue)ssel)\b|{PROGRAM}",
+        rf"{SIGN_IN}|{ACCOUNT}[ \t]+[^\s/]+[ \t]+/"
         rf"|{ENTRY}[^\n\0]*[ \t](?:with|using|use|by|mit|con|avec|met|z)[ \t]|{CODES}"
         rf"|\bcode\b[^\n\0]*\d{{4}}"
         r"|\bkey (?:for|to|is)\b|\bPIN\b|\b(?:use|enter|type|punch in) (?:the )?(?:code|pin)\b"
-        rf"|{LISTED}[^\n\0:]*:|(?-s:^|\n)[ \t]*#{{1,6}}[^\n\0]*{LISTED}|{PAIRED}"
-        rf"|{ADDRESSED}|\bwi-?fi\b|\bwlan\b|{ACCOUNTED}"
-        r"|\blog-?in (?:code|to)\b|\bbasic[ -]auth"
+        rf"|{LISTED}[^\n\0:]*:|(?-s:^|\n)[ \t]*#{{1,6}}[^\n\0]*{LISTED}",
+        rf"{PAIRED}|{ADDRESSED}|\bwi-?fi\b|\bwlan\b|{ACCOUNTED}"
+        r"|\blog-?in (?:code|to)\b|\bbasic[ -]auth",
+        rf"{CALL}|{SIGNED}",
     )
     return (
         byte_pattern(f"(?i){MENTIONED_NAMES}"),
-        byte_pattern(rf"{spoken}|{CALL}|{SIGNED}"),
+        *(byte_pattern(f"(?i){words}") for words in spoken),
         byte_pattern(USER_LINE),
         byte_pattern(STROKED),
         byte_pattern(f"(?im){known_command()}"),
         byte_pattern(f"(?i){known_call()}"),
-        byte_pattern(f"(?im){known_line()}"),
+        *known_lines(),
     )
 
 
