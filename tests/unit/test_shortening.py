@@ -10,6 +10,7 @@ from hypothesis import given
 
 from holdfast import Memory
 from holdfast.core.shortening import shortened
+from holdfast.language.passages import summary_of
 
 
 @given(st.lists(st.text("abcä-'", min_size=1, max_size=9), min_size=1, max_size=40), st.integers(20, 120))
@@ -75,3 +76,16 @@ def test_s4_13_a_summary_keeps_the_advice(text: str, advice: str, tmp_path: Path
     assert note.summary is not None
     assert advice in note.summary
     assert len(note.summary) <= 140
+
+
+def test_s4_13_a_word_of_advice_counts_in_any_spelling() -> None:
+    before = (
+        "The build of the second service stopped without a message on Monday, and nobody knew why at first."
+    )
+    for advice in (
+        "ALWAYS pin it.", "You muſt pin it.", "İnstead pin it.", "Maıntain it, but avoıd it.", "Éviter ça.",
+        "Il faut éviter ça.", "Man dÜrfen es.", "Don’t pin it.", "Ma\u212ae sure of it.", "«Never» pin it.",
+    ):  # fmt: skip
+        assert advice in summary_of(f"{before} {before} {advice} It went on.", 140), advice
+    for other in ("The mustard is old.", "Reuse is rare.", "Œnever it.", "It was prefixed."):
+        assert other not in summary_of(f"{before} {before} {other} It went on.", 140), other

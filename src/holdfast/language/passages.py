@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from holdfast.core.shortening import shortened
+from holdfast.core.text import byte_pattern
 from holdfast.core.value_classes import value_class
 
 if TYPE_CHECKING:
@@ -18,16 +19,26 @@ OVERLAP = 100
 """Characters that two neighbouring passages share (about 25 tokens)."""
 ABOUT_MIN = 30
 """Minimum number of characters for the subject of an advice."""
-_ADVICE = re.compile(
-    r"(?<!\w)(?:must(?:n['’]t)?|never|always|should(?:n['’]t)?|ought|(?:do|does)(?: not|n['’]t)|cannot"
+_ADVISING = (
+    r"must(?:n['’]t)?|never|always|should(?:n['’]t)?|ought|(?:do|does)(?: not|n['’]t)|cannot"
     r"|can['’]t|avoid|instead|(?:need|needs|have|has) to|make sure|be sure|ensure|remember to|beware|careful"
     r"|workaround|required?|only|fix(?:ed)?|solved|solution"
-    r"|(?:^|(?<=[.:;!] ))(?:use|run|set|call|check|add|remove|keep|restart|pin|start|stop)"
-    r"|nie(?:mals)?|immer|muss|müssen|musst|darf|dürfen|soll(?:te)?n?|statt(?:dessen)?|vermeide[nt]?"
-    r"|achte[nt]?|nötig|abhilfe|lösung|jamais|toujours|il faut|doit|éviter|nunca|siempre|debe|evitar)(?!\w)",
+)
+_STARTING = r"use|run|set|call|check|add|remove|keep|restart|pin|start|stop"
+"""Words that give advice where a sentence begins with them."""
+_FOREIGN = (
+    r"nie(?:mals)?|immer|muss|müssen|musst|darf|dürfen|soll(?:te)?n?|statt(?:dessen)?|vermeide[nt]?"
+    r"|achte[nt]?|nötig|abhilfe|lösung|jamais|toujours|il faut|doit|éviter|nunca|siempre|debe|evitar"
+)
+_ADVICE = re.compile(
+    rf"(?<!\w)(?:{_ADVISING}|(?:^|(?<=[.:;!] ))(?:{_STARTING})|{_FOREIGN})(?!\w)",
     re.IGNORECASE | re.MULTILINE,
 )
 """Words of a sentence that gives advice."""
+_MAY_ADVISE = rf"(?i)\b(?:{_ADVISING}|{_STARTING}|{_FOREIGN})\b|éviter"
+"""For RE2, to which only ASCII letters are parts of words: it matches wherever `_ADVICE` does."""
+_ALSO_ASCII = "İıſ\u212a"
+"""Letters that `re` takes for another case of i, s and k, and that bound words of ASCII for RE2."""
 _SENTENCE = re.compile(r"(?<=[.!?。！？])\s+|\n+")
 
 
@@ -106,6 +117,9 @@ def summary_of(text: str, limit: int) -> str:
 
 def _advises(sentence: str) -> int:
     """Counts the words of a sentence that give advice."""
+    data = sentence.encode("utf-8", "surrogatepass")
+    if byte_pattern(_MAY_ADVISE).search(data) is None and not any(map(sentence.__contains__, _ALSO_ASCII)):
+        return 0
     return len({word.casefold() for word in _ADVICE.findall(sentence)})
 
 
