@@ -58,11 +58,16 @@ def test_s4_20_a_secret_is_found_in_a_long_text_and_in_a_long_line() -> None:
 def test_s4_20_a_text_is_passed_over_only_if_the_network_is_not_sure_of_a_secret() -> None:
     pieces = [Piece(text.text, tokens_of(text.text), ()) for text in _OWN]
     surest = [chances.max() for chances in network().chances(pieces)]
-    passed_over = [
-        chance for piece, chance in zip(pieces, surest, strict=True) if not network().may_find(piece.tokens)
-    ]
+    may_find = network().may_find([piece.tokens for piece in pieces])
+    passed_over = [chance for chance, may in zip(surest, may_find, strict=True) if not may]
     assert len(passed_over) > len(pieces) / 4
     assert max(passed_over) < 0.92
+
+
+def test_s4_20_texts_are_glanced_at_together_as_each_alone() -> None:
+    texts = [tokens_of(text.text) for text in _OWN]
+    texts += [tokens_of("1234"), *reversed(texts)]
+    assert network().may_find(texts) == [network().may_find([tokens])[0] for tokens in texts]
 
 
 def test_s4_22_how_long_a_hidden_secret_is_changes_nothing() -> None:

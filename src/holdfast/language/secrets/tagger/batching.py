@@ -38,7 +38,7 @@ def _run_batch(scans: Sequence[Scan[_Result]]) -> list[_Result]:
     while waiting:
         from holdfast.language.secrets.tagger.network import network
 
-        chances = iter(network().chances([piece for _, pieces in waiting for piece in pieces]))
+        chances = iter(network().read([piece for _, pieces in waiting for piece in pieces]))
         resumed, waiting = waiting, []
         for place, pieces in resumed:
             try:

@@ -16,7 +16,7 @@ from holdfast.language.secrets.part import PROSE
 from holdfast.language.secrets.surroundings import is_something_else
 from holdfast.language.secrets.tagger.batching import Scan
 from holdfast.language.secrets.tagger.cues import NAMING, cues_of
-from holdfast.language.secrets.tagger.network import Floats, Piece, network
+from holdfast.language.secrets.tagger.network import Floats, Piece
 from holdfast.language.secrets.tagger.tokens import HIDDEN, Token, tokens_of
 from holdfast.language.secrets.values import has_number, is_distinctive, is_placeholder
 
@@ -85,8 +85,6 @@ class _Candidate(NamedTuple):
     begin: int
     piece: Piece
     spans: Spans
-    speaks: bool
-    """Whether a word says that secrets are handed over, rather than one that is said of much else."""
 
 
 def _candidate(piece: bytes, begin: int, spans: Spans, *, is_page: bool) -> _Candidate | None:
@@ -103,13 +101,11 @@ def _candidate(piece: bytes, begin: int, spans: Spans, *, is_page: bool) -> _Can
     is_named = any(map(_names_secret, [word for word, _, _ in tokens]))
     if not (is_proposed or is_named or _has_unlike_words(text)):
         return None
-    if not spans and not network().may_find(tokens):
-        return None
     local = [
         (character_at(piece, start - begin), character_at(piece, stop - begin), kind)
         for start, stop, kind in spans
     ]
-    return _Candidate(begin, Piece(text, tokens, local), spans, speaks_of_secrets(piece))
+    return _Candidate(begin, Piece(text, tokens, local), spans)
 
 
 def may_read(piece: bytes) -> bool:
@@ -134,6 +130,8 @@ def _network_findings(data: bytes, piece: _Candidate, chances: Floats) -> Iterat
     if chances.max() < SURE_BESIDE:
         return
     text, tokens, _ = piece.piece
+    # whether a word says that secrets are handed over, rather than one that is said of much else
+    speaks = speaks_of_secrets(text.encode("utf-8", "surrogatepass"))
     for first, last, chance in _sure(text, tokens, chances):
         value = text[first:last]
         start = piece.begin + len(text[:first].encode("utf-8", "surrogatepass"))
@@ -142,11 +140,9 @@ def _network_findings(data: bytes, piece: _Candidate, chances: Floats) -> Iterat
         ):
             continue
         is_unlike = _is_unlike_words(value)
-        if not (
-            is_unlike or ((piece.speaks or chance >= SURE_OF_NUMBERS) and _is_named_near(tokens, first, last))
-        ):
+        if not (is_unlike or ((speaks or chance >= SURE_OF_NUMBERS) and _is_named_near(tokens, first, last))):
             continue
-        if not piece.speaks and value.isdigit() and not _is_beside_pin(data, start):
+        if not speaks and value.isdigit() and not _is_beside_pin(data, start):
             continue
         stop = start + len(text[first:last].encode("utf-8", "surrogatepass"))
         if not _is_harmless(data, start, stop):

@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 
 from holdfast.language.secrets.tagger.properties import Found, of_places, of_word
 from holdfast.language.secrets.tagger.tokens import Token
+from holdfast.language.term_counts import rounds
 from holdfast.language.weights import read_arrays, strings
 
 Floats = NDArray[np.float32]
@@ -37,6 +38,8 @@ _GAP = max(DILATIONS)
 _BLOCK = 1_024
 """Rows that are computed at once: they stay in the cache of a core."""
 _CACHED = 4_096
+_GLANCED_AT_ONCE = 4_096
+"""Tokens that are glanced at together."""
 _ALONE = 64
 """Rows of a matrix product: with more OpenBLAS takes several threads, which cost more than they save."""
 _MOST_PRODUCTS = 2**14
@@ -71,6 +74,7 @@ class Network:
         # A norm subtracts the mean of a row: here the weights before it do.
         for name in ("property", "word", "in:bias", "meaning"):
             of[name] = _centred(of[name])
+        of["property"] = np.concatenate([of["property"], np.zeros((1, self._width), np.float32)])
         self._layers = [  # weights, bias
             (_centred(of[name]), _centred(of[f"{name}:bias"]))
             for name in (*(f"conv{number}" for number in range(len(DILATIONS))), "last")
@@ -87,15 +91,39 @@ class Network:
         self._least = float(of.get("glance:least", np.full(1, -np.inf))[0])
         self._glanced = _Cache(len(self._glance), self._by_distance, self._form, self._may_keep)
 
-    def may_find(self, tokens: Sequence[Token]) -> bool:
-        """Returns whether a text in which rules found nothing may hold a secret; fast."""
+    def read(self, pieces: Sequence[Piece]) -> list[Floats]:
+        """Returns for each text the probability of each token, as `chances` does, but 0 in a text in which
+        rules found nothing and that is no more than glanced at."""
+        result = [np.zeros(len(piece.tokens), np.float32) for piece in pieces]
+        bare = [at for at, piece in enumerate(pieces) if not piece.findings]
+        may = self.may_find([pieces[at].tokens for at in bare])
+        passed = {at for at, may_hold in zip(bare, may, strict=True) if not may_hold}
+        others = [at for at in range(len(pieces)) if at not in passed]
+        for at, chances in zip(others, self.chances([pieces[at] for at in others]), strict=True):
+            result[at] = chances
+        return result
+
+    def may_find(self, texts: Sequence[Sequence[Token]]) -> list[bool]:
+        """Returns for each text in which rules found nothing whether it may hold a secret; fast."""
+        result: list[bool] = []
+        for begin, end in rounds([len(tokens) for tokens in texts], _GLANCED_AT_ONCE):
+            result += self._may_find(texts[begin:end])
+        return result
+
+    def _may_find(self, texts: Sequence[Sequence[Token]]) -> Iterator[bool]:
+        """Yields whether each text may hold a secret: looks at all words of them at once."""
         width = len(self._glance)
-        rows = np.zeros((len(tokens) + width - 1, width), np.float32)
-        rows[GLANCED:-GLANCED] = self._glanced.rows([(word, ()) for word, _, _ in tokens])
+        lengths = np.array([len(tokens) for tokens in texts])
+        begins = (lengths + GLANCED).cumsum() - lengths  # with rows of zeros before each text
+        last = int(begins[-1] + lengths[-1])
+        rows = np.zeros((last + GLANCED, width), np.float32)
+        inside = np.arange(lengths.sum()) + np.repeat(begins - lengths.cumsum() + lengths, lengths)
+        rows[inside] = self._glanced.rows([(word, ()) for tokens in texts for word, _, _ in tokens])
         step, size = rows.strides
         # what each word adds to those around it, by its distance
-        around = np.ndarray((len(tokens), width), np.float32, rows, 0, (step, step + size))
-        return bool(around.sum(1).max() >= self._least)
+        around = np.ndarray((last - GLANCED, width), np.float32, rows, 0, (step, step + size)).sum(1)
+        for begin, length in zip((begins - GLANCED).tolist(), lengths.tolist(), strict=True):
+            yield bool(around[begin : begin + length].max(initial=-np.inf) >= self._least)
 
     def chances(self, pieces: Sequence[Piece]) -> list[Floats]:
         """Returns for each text the probability of each token, given what rules found in the text."""
@@ -142,7 +170,7 @@ class Network:
             buffer[block.inside] = entered[:, at * self._width : (at + 1) * self._width]
 
     def _first_seen(self, keys: Iterable[_Key]) -> Floats:
-        x = np.stack([self._vector(*key) for key in keys])
+        x = self._vectors(keys)
         self._scale(x, 0)
         weights, bias = self._first
         return np.concatenate([x, x @ weights + bias], 1)
@@ -153,7 +181,7 @@ class Network:
 
     def by_themselves(self, forms: Iterable[_Form]) -> Floats:
         """Returns what counts at a glance of words, or of their properties."""
-        x = np.stack([self._vector(form, ()) for form in forms])
+        x = self._vectors([(form, ()) for form in forms])
         raw = x / 2
         self._scale(x, 0)
         return np.concatenate([raw, x], 1)
@@ -168,19 +196,31 @@ class Network:
         secrets."""
         return not isinstance(form, str) or form.isalpha() or form.lower() in self._words
 
-    def _vector(self, form: _Form, of_place: Sequence[str]) -> Floats:
-        """Returns the sum of what a token is by its properties, as far as they are known, its word and the
-        mean of its meanings, before any norm."""
-        of = self._of
-        names, rows = of_word(form) if isinstance(form, str) else (form, ())
-        index = self._words.get(form.lower(), -1) if isinstance(form, str) else -1  # the last: other words
-        at = [self._properties[name] for name in (*names, *of_place) if name in self._properties]
-        vector: Floats = np.add.reduce(of["property"].take(at, 0)) + of["word"][index] + of["in:bias"]
-        if rows:
+    def _vectors(self, keys: Iterable[_Key]) -> Floats:
+        """Returns for each token the sum of what it is by its properties, as far as they are known, its word
+        and the mean of its meanings, before any norm."""
+        of, properties = self._of, self._properties
+        at: list[int] = []
+        begins: list[int] = []
+        words: list[int] = []
+        meanings: list[tuple[int, tuple[int, ...]]] = []
+        for number, (form, of_place) in enumerate(keys):
+            names, rows = of_word(form) if isinstance(form, str) else (form, ())
+            begins.append(len(at))
+            at.append(-1)  # the zeros behind all: a token may have no property that is known
+            at += [properties[name] for name in (*names, *of_place) if name in properties]
+            # the last: other words
+            words.append(self._words.get(form.lower(), -1) if isinstance(form, str) else -1)
+            if rows:
+                meanings.append((number, rows))
+        vectors: Floats = np.add.reduceat(of["property"].take(at, 0), begins)
+        vectors += of["word"].take(words, 0)
+        vectors += of["in:bias"]
+        for number, rows in meanings:
             parts = self._centres[self._parts, self._codes.take(rows, 0)].reshape(len(rows), -1)
             mean = np.add.reduce(parts) / np.float32(len(rows))
-            vector = vector + mean @ of["meaning"]
-        return vector
+            vectors[number] += mean @ of["meaning"]
+        return vectors
 
     def _scale(self, centred: Floats, number: int) -> None:
         """Replaces each row, of which the mean is 0, by its rectified layer norm."""
