@@ -81,20 +81,21 @@ def find_secrets(text: str, *, entropy: float | None = ENTROPY_THRESHOLD) -> lis
     return run_all([_scanned(text, entropy)])[0]
 
 
-def _scanned(text: str, entropy: float | None) -> Scan[list[Finding]]:
-    """Returns the findings in a text; asks the network on the way."""
+def _scanned(text: str, entropy: float | None, absent: Collection[Any] = ()) -> Scan[list[Finding]]:
+    """Returns the findings in a text; asks the network on the way. `absent` are patterns without a match."""
     data = text.encode("utf-8", "surrogatepass")
     if _MARKER in data:
         data = _blank(
             data, [match.span() for match in byte_pattern(r"\[REDACTED: [a-z0-9_]+\]").finditer(data)]
         )
+        absent = ()
     hits: list[tuple[int, int, str]] = []
     scanners = ["known", "written"] if entropy is None else ["known", "written", "unknown"]
     quiet = turn = 0
     while quiet < len(scanners) and turn < _MAX_TURNS:
         scanner = scanners[turn % len(scanners)]
         if scanner == "written":
-            matches = yield from _written(data)
+            matches = yield from _written(data, () if hits else absent)
         elif scanner == "known" or entropy is None:
             matches = list(_known_forms(data))
         else:
@@ -150,18 +151,18 @@ def redact_all(
 ) -> list[tuple[str, tuple[str, ...]]]:
     """Returns the result of `redact_secrets` for each text; texts without any candidate are skipped
     quickly."""
-    closer = range(len(texts)) if len(texts) < FEW else sorted(_suspects(texts, entropy=entropy))
+    closer = dict.fromkeys(range(len(texts)), ()) if len(texts) < FEW else _suspects(texts, entropy=entropy)
     results: list[tuple[str, tuple[str, ...]]] = [(text, ()) for text in texts]
-    scanned = run_all(_scanned(texts[place], entropy) for place in closer)
+    scanned = run_all(_scanned(texts[place], entropy, absent) for place, absent in closer.items())
     for place, findings in zip(closer, scanned, strict=True):
         results[place] = _redacted(texts[place], findings)
     return results
 
 
-def _written(data: bytes) -> Scan[list[tuple[int, int, str]]]:
+def _written(data: bytes, absent: Collection[Any]) -> Scan[list[tuple[int, int, str]]]:
     """Returns what is written as a secret or handed over; a longer span wins. Rules for prose and the tagger
     read a page without its markup."""
-    prose, candidates = _candidates(data)
+    prose, candidates = _candidates(data, absent)
     if not candidates and not names_secrets(prose):
         return candidates
     from holdfast.language.secrets.tagger.decide import decided  # NumPy and its weights take time to load
@@ -182,10 +183,11 @@ def proposals(text: str) -> tuple[bytes, list[tuple[int, int, str]]]:
     return _candidates(_blank(data, [(start, end) for start, end, _ in _merge(_known_forms(data))]))
 
 
-def _candidates(data: bytes) -> tuple[bytes, list[tuple[int, int, str]]]:
+def _candidates(data: bytes, absent: Collection[Any] = ()) -> tuple[bytes, list[tuple[int, int, str]]]:
     """Returns a text without markup, and what rules found; in prose nothing that begins or ends in markup."""
     prose = without_markup(data)
-    candidates = [*written_secrets(data), *(handed_over(prose) if speaks_of_secrets(prose) else ())]
+    speaks = speaks_of_secrets(prose, absent if prose is data else ())
+    candidates = [*written_secrets(data, absent), *(handed_over(prose) if speaks else ())]
     if prose is not data:
         candidates = [
             (start, end, kind)
@@ -195,22 +197,20 @@ def _candidates(data: bytes) -> tuple[bytes, list[tuple[int, int, str]]]:
     return prose, candidates
 
 
-def _suspects(texts: Sequence[str], *, entropy: float | None) -> set[int]:
-    """Returns the indexes of texts in which a scanner may find something, or that hold a marker."""
+def _suspects(texts: Sequence[str], *, entropy: float | None) -> dict[int, Collection[Any]]:
+    """Returns the indexes of texts in which a scanner may find something, or that hold a marker, in order;
+    for each the patterns of mentions that do not match in it."""
     joined = JoinedTexts(text.encode("utf-8", "surrogatepass") for text in texts)
-    indexes = _with_keywords(joined)
-    for pattern in mention_patterns():
-        indexes |= joined.texts_matching(pattern)
-    for pattern in handover_patterns():
-        indexes |= joined.texts_matching(pattern)
-    indexes |= joined.texts_matching(may_hold_cards())
+    patterns = (*mention_patterns(), *handover_patterns())
+    places = {pattern: joined.texts_matching(pattern) for pattern in patterns}
+    indexes = _with_keywords(joined).union(*places.values(), joined.texts_matching(may_hold_cards()))
     if _MARKER in joined.data:
         indexes |= joined.texts_matching(byte_pattern(r"\[REDACTED: "))
     if entropy is not None:
         for start, token in _long_tokens(joined.data):
             if is_unknown_secret(token.decode(), entropy):
                 indexes.add(joined.place(start))
-    return indexes
+    return {index: {some for some in patterns if index not in places[some]} for index in sorted(indexes)}
 
 
 def _with_keywords(joined: JoinedTexts) -> set[int]:

@@ -6,6 +6,7 @@ known to be harmless (`harmless`). Only lines that mention a secret, and a few a
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import cache
 from typing import Any
 
@@ -74,11 +75,12 @@ def mention_patterns() -> tuple[Any, ...]:
     )
 
 
-def written_secrets(data: bytes) -> Spans:
+def written_secrets(data: bytes, absent: Collection[Any] = ()) -> Spans:
     """Yields (start, end, type) in bytes of each value that is written as that of a secret; the type of a
-    password in a sentence is `PROSE`."""
-    text, position = Text(data), 0
-    mentions = [(pattern, match) for pattern in mention_patterns() if (match := pattern.search(data))]
+    password in a sentence is `PROSE`. `absent` are patterns that do not match."""
+    searched = [(pattern, pattern.search(data)) for pattern in mention_patterns() if pattern not in absent]
+    text, position = Text(data, {*absent, *(pattern for pattern, match in searched if not match)}), 0
+    mentions = [(pattern, match) for pattern, match in searched if match]
     while mentions:
         first = min((match for _, match in mentions), key=lambda match: match.start())
         begin = data.rfind(b"\n", position, first.start()) + 1 or position

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any
 
 from holdfast.core.text import byte_pattern
@@ -23,10 +23,12 @@ WORD = r"[\"'`\x{201c}\x{201e}]?([^\s\"'`\x{201c}\x{201d}\x{201e}\0]+)"
 class Text:
     """A text with what is known of it as a whole."""
 
-    __slots__ = ("_is_code", "data")
+    __slots__ = ("_is_code", "absent", "data")
 
-    def __init__(self, data: bytes) -> None:
+    def __init__(self, data: bytes, absent: Collection[Any] = ()) -> None:
         self.data = data
+        self.absent = absent
+        """Patterns that match nowhere in it."""
         self._is_code: bool | None = None
 
     @property
@@ -60,9 +62,12 @@ class Part:
 
     def matches(self, pattern: Any) -> Iterator[Any]:
         """Yields the matches of a pattern in these lines."""
-        yield from pattern.finditer(self.data, self.begin, self.end)
+        if pattern not in self.text.absent:
+            yield from pattern.finditer(self.data, self.begin, self.end)
 
     def has(self, pattern: Any) -> bool:
+        if pattern in self.text.absent:
+            return False
         return pattern.search(self.data, self.begin, self.end) is not None
 
 

@@ -346,8 +346,8 @@ LEXICON["words_4"]["gap"] = (
     r"\b(?:the|that|which|secret|magic|what['\x{2019}]s) words?\b|\b(?:phrase|sentence|line"
     r"|words?) (?:that|which|to|for)\b"
 )
-"""Each by the words that it begins with, so that they are found fast; in parts, since a pattern of all has more
-states than RE2 keeps."""
+"""Each by the words that it begins with, so that they are found fast; in parts, since a pattern of all has
+more states than RE2 keeps."""
 
 # Codes that open nothing, and what is made of passwords: taken out of what is looked at.
 PUBLIC_USES = (
