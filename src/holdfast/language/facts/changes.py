@@ -185,11 +185,16 @@ _PHRASE = re.compile(
 )
 
 
+_AHEAD = re.compile(r"\(\?[=!](?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)")
+_MAY_BE_PHRASE = f"(?i){'|'.join(_AHEAD.sub('', pattern) for pattern, _ in PHRASES)}|İ|ı"
+"""For RE2, so without what is to follow: it matches wherever `_PHRASE` does, to which İ and ı are i."""
+
+
 def _plain(sentence: str) -> str:
     """Returns a sentence with each phrase as one word."""
-    text = _PHRASE.sub(
-        lambda match: PHRASES[int((match.lastgroup or "p0")[1:])][1], sentence.replace("’", "'")
-    )
+    text = sentence.replace("’", "'")
+    if byte_pattern(_MAY_BE_PHRASE).search(text.encode("utf-8", "surrogatepass")) is not None:
+        text = _PHRASE.sub(lambda match: PHRASES[int((match.lastgroup or "p0")[1:])][1], text)
     return " ".join(text.split())
 
 
