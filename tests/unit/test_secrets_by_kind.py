@@ -25,6 +25,7 @@ TOLD = (
     "[wifi-security]\npsk=¬Kleiner Garten 1994¬",
     "    environment:\n      - MARIADB_ROOT_PASSWORD=¬otter im fluss¬",
     '[Service]\nEnvironment="BORG_PASSPHRASE=¬lamp river cloud harbor¬"',
+    "Put `DB_PASSWORD=¬blue sky over porto¬` into the file.",
     f"api_key: ¬abc gh{'p_' + HEX + 'abcd'} rest¬",
     "Passwort für das Büro: ¬Wolkenbruch¬",
     "The password for the stick is just ¬nine slow boats crossing¬",
@@ -154,6 +155,9 @@ ORDINARY = (
     '"pin": ">=1.9,<2"',
     "Access-Control-Allow-Headers: Content-Type, X-Api-Key",
     "htpasswd -B site.htpasswd lea",
+    "The credential is `api_key=` or the variable `SHOP_API_KEY`.",
+    "The credential is `--api-key=`, or a file",
+    "Linux 6.8.0-rc3-00123-g9f3c61ab04d7e2 booted",
     # talk
     "A senha digitada: incorreta.",
     "Wifi password: tba",

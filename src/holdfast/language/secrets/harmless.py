@@ -91,6 +91,7 @@ def is_harmless(value: str, form: Form, *, is_password: bool) -> bool:
         or _is_declared(value)
         or any(map(lower.__contains__, _PARTS_OF_PLACEHOLDERS))
         or _is_named(value, form)
+        or _is_parameter(value)
         or _is_measure(lower)
         or lower.rpartition("-")[2] in STATES
         or lower.partition("(")[0].partition("<")[0].rstrip("?![]").rpartition(".")[2] in TYPES
@@ -297,6 +298,18 @@ def _is_named(value: str, form: Form) -> bool:
         form in (Form.BARE, Form.CODE, Form.LITERAL)
         and any(word in SECRET_WORDS for word in words)
         and all(word in _PARTS or len(word) < 4 or common_share(word) >= 0.6 for word in words)
+    )
+
+
+def _is_parameter(value: str) -> bool:
+    """Returns whether a value is the name of a secret and the sign behind it, without what it is set to:
+    `api_key=`, `--token=`, `X-Api-Key:`."""
+    name = value[:-1].lstrip("-")
+    return (
+        value[-1] in "=:"
+        and _has_only(name, "-_.")
+        and any(word in SECRET_WORDS for word in split_words(name))
+        and _is_wordlike(name)
     )
 
 

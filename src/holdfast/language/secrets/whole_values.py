@@ -58,8 +58,12 @@ _OF_COMMANDS = (b"=", b"://", b"&&", b"$(", b'"', b"'", b"`", b" -")
 """Signs of a command or of further pairs, in which a value ends at a space."""
 
 
-_QUOTED_PAIR = rf"(?i)[\"'][\w.-]*((?:{_NAMES}){SUFFIX})=([^\s\"'\0]+[ \t][^\"'\n\0]+)[\"']"
-"""A pair in quotation marks, as service managers have them: `Environment="PASSWORD=blue sky"`."""
+_QUOTED_PAIR = (
+    rf"(?i)[\"'`](?:export[ \t]+|set[ \t]+)?[\w.-]*((?:{_NAMES}){SUFFIX})"
+    r"=([^\s\"'`\0]+[ \t][^\"'`\n\0]+)[\"'`]"
+)
+"""A pair in quotation marks, as service managers have them (`Environment="PASSWORD=blue sky"`), or in a span of
+code."""
 
 
 def in_whole_values(text: Part) -> Spans:
