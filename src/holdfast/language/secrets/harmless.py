@@ -104,11 +104,11 @@ def is_harmless(value: str, form: Form, *, is_password: bool) -> bool:
 
 
 def is_of_code(value: str) -> bool:
-    """Returns whether a value is the name of a constant or an encoding, a call, or a number of a machine:
-    `PNG_EXPAND_16`, `latin-1`, `PQpass()`."""
+    """Returns whether a value is the name of a constant or an encoding, a call, a number of a machine or
+    several of what is abbreviated: `PNG_EXPAND_16`, `latin-1`, `PQpass()`, `ASTs`."""
     return (
         byte_pattern(
-            r"[A-Z]{2,}(?:_[A-Z]{2,})+(?:_\d{1,3})?|.*\w\(\).*|[A-Z][A-Za-z]{3,}\([\w.]*|\*{1,2}[a-z_]\w*|0x[0-9a-fA-F]+|(?i:latin-?\d|utf-?\d{1,2})"
+            r"[A-Z]{2,}(?:_[A-Z]{2,})+(?:_\d{1,3})?|.*\w\(\).*|[A-Z][A-Za-z]{3,}\([\w.]*|\*{1,2}[a-z_]\w*|0x[0-9a-fA-F]+|(?i:latin-?\d|utf-?\d{1,2})|[A-Z]{2,5}s"
         ).fullmatch(value.encode("utf-8", "replace"))
         is not None
     )
@@ -164,7 +164,7 @@ def _is_number_harmless(value: str, lower: str, form: Form, *, is_password: bool
             return True
         return (len(set(lower)) == 1 and len(lower) > 4) or len(lower) < (3 if is_password else 5)
     digits = len(lower) - len(base)
-    if digits <= 2 and (base in _ALWAYS or base in VARIABLES):
+    if digits <= 2 and (base in _ALWAYS or base in VARIABLES or (not is_password and _is_joined(base))):
         return True
     if lower.strip("x0") == "":
         return True

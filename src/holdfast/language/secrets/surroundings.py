@@ -57,6 +57,43 @@ _SURROUNDINGS = (
     (r"(?i)\bpins?[\"']?[ \t]*[:=][ \t]*[\"']?$", r"GPIO[ _]?\d{1,2}", ""),
     (r"(?i)\bssh-keygen[ \t][^\n|;&]*[ \t]-C[ \t]+[\"']?$", r"[\w.+-]+@[\w.-]+", ""),
     (r"_key[\"']?[ \t]*[:=][ \t]*[\"']?$", r"GENERATE|AUTO", ""),
+    # what no token leads to: `No cached token → call the provider`
+    (
+        r"(?i)\b(?:no|without|missing|keine?n?|ohne|sans|sin|senza)[ \t]+(?:[\w-]+[ \t]+){0,2}"
+        r"(?:token|secret|password|passwort|key|pin)s?[ \t]*(?:\x{2192}|->|=>)[ \t]*$",
+        r".*",
+        "",
+    ),
+    # an attribute of a credential, an option that is switched off, the user of a key, a badge, a package
+    (r"(?i)(?:secret|credential|token|key)s?['\x{2019}]s[ \t]+[\"'`]+$", r"[a-z]+(?:_[a-z]+)+", r"[\"'`]"),
+    (r"[ \t]--no-[\w-]+[ \t]+$", r".*", ""),
+    (r"(?i)\b(?:user|for|uid)(?:[ \t]+id)?:?[ \t]*[\"']$", r".*<[\w.+-]+@[\w.-]+>", ""),
+    (r"(?i)\bbadges?\b[\w./-]*\?(?:[\w=&.-]*&)?token=$", r".*", ""),
+    (
+        r"(?i)^(?:build-)?(?:requires|depends|recommends|suggests|provides|breaks)(?:-dist|-extra)?:[^\n]*$",
+        r"[\w.+-]+",
+        "",
+    ),
+    # where a token goes, what it is made of, its declared type
+    (
+        r"(?i)\b(?:push|append|add|send|pass|write|give|return|attach|bind|forward|emit)\w*[ \t]+"
+        r"(?:\w+[ \t]+){0,2}(?:token|secret|key|password)s?[ \t]+to[ \t]+[\"'`]?$",
+        r"[\pL_.]+",
+        "",
+    ),
+    (r"(?i)(?:to|from|next|parse|find|peek|match)_?tokens?\([ \t]*[\"']$", r"[A-Za-z][A-Za-z_.]*", r"[\"']"),
+    (r":(?:type|rtype|vartype)\b[^:\n]*:[ \t]*$", r"[A-Za-z_][\w.]*", ""),
+    (r"\bDEBUG=\S*$", r"[\w*:,-]+", ""),
+    (r"[\s\"'`(]$", r"(?:sys|os|np|numpy|math|typing|datetime|logging|self|cls)(?:\.[A-Za-z_]\w*)+", ""),
+    (r":[a-z]+:`[^`\n]*`[ \t]+to[ \t]+$", r"[a-z]+(?: [a-z]+)*", ""),  # :meth:`text_for_token` to get text
+    # a placeholder in brackets, a pattern, the service and the account before a password
+    (r"(?i)\b(?:bearer|basic|token)[ \t]+$", r"\[\pL+", r"(?:[ \t]+\pL+){1,4}\]"),
+    (r"[:=][ \t]*[\"']?$", r"\(?\[\^[^\]]*\].*|\(\?[:<P].*|\\[Swd][+*].*", ""),
+    (
+        r"(?i)\bset_?password\((?:[^,()\n]*,)?[ \t]*[\"']$",
+        r"\pL+(?:[ ._@-]\pL+)*",
+        r"[\"'][ \t]*,[ \t]*(?:[\"']|\w+[ \t]*,[ \t]*[\"'\w])",
+    ),
     # a message about a wrong password, and what it is about
     (
         r"(?i)\b(?:wrong|invalid|incorrect|bad)[ \t]+(?:\w+[ \t]+or[ \t]+)?(?:password|passphrase|pin)"

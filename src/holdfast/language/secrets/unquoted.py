@@ -179,7 +179,7 @@ def _trimmed(run: bytes, prefix: bytes, head: Head, form: Form) -> bytes:
         elif rest.startswith(b"&"):
             run = before
     if head.in_url:
-        run = run.split(b"#", 1)[0]
+        run = run.split(b"#", 1)[0].split(b")](", 1)[0]  # the end of an image that is a link
     for mark in (b";", b","):
         if mark in run:
             before, _, rest = run.partition(mark)

@@ -62,8 +62,8 @@ _QUOTED_PAIR = (
     rf"(?i)[\"'`](?:export[ \t]+|set[ \t]+)?[\w.-]*((?:{_NAMES}){SUFFIX})"
     r"=([^\s\"'`\0]+[ \t][^\"'`\n\0]+)[\"'`]"
 )
-"""A pair in quotation marks, as service managers have them (`Environment="PASSWORD=blue sky"`), or in a span of
-code."""
+"""A pair in quotation marks, as service managers have them (`Environment="PASSWORD=blue sky"`), or as code in
+a sentence."""
 
 
 def in_whole_values(text: Part) -> Spans:

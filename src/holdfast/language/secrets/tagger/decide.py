@@ -53,6 +53,7 @@ _NEAR, _CLOSE = 32, 120  # bytes
 _FAR = 30  # tokens
 _REST = re.compile(rb"[^\s\"',;]*")
 _KEPT = "*#$@+"  # signs with which a secret may begin
+_EMPHASIS = "*_"  # signs around a word that is stressed
 
 Spans = Sequence[tuple[int, int, str]]
 """Start, end and kind of what rules found, in bytes."""
@@ -120,7 +121,7 @@ def _proposed(data: bytes, piece: _Candidate, chances: Floats) -> Iterator[tuple
     for (start, stop, kind), (first, last, _) in zip(piece.spans, local, strict=True):
         if kind != PROSE or _is_called(data, data[start:stop]):
             continue
-        if _stands(text[first:last], _of_value(tokens, chances, first, last)):
+        if _stands(text[first:last].strip(_EMPHASIS), _of_value(tokens, chances, first, last)):
             yield start, stop
 
 
