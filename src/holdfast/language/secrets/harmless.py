@@ -53,7 +53,7 @@ _REFERENCES = (
     "deno.env", "bun.env", "http://", "https://", "sha256:", "sha512:", "sha1:", "md5:", "${", "$(", "$env:",
     "[redacted", "{{", "#{", "@{", "<%", "%(", "@microsoft.keyvault", "secret://", "keychain:", "aws-sm:",
     "gcp-sm:", "kv:", "az:", "data:", "projects/", "/run/secrets", "{env", "{file", "env:", "vault kv",
-    "ext:", "@env:", "~/", "pass show",
+    "ext:", "@env:", "~/", "pass show", "hkcu\\", "hklm\\", "hkcr\\", "hkey_",
     "(convertto-", "(get-", "(read-", "(import-", "$env{", "~{", "!!", "lookup(",
 )  # fmt: skip
 _PAIRS = {"{": "}", "[": "]", "%": "%", "(": ")", "<": ">", "`": "`", "@": "@", "\u00ab": "\u00bb", "|": "|"}
@@ -92,6 +92,7 @@ def is_harmless(value: str, form: Form, *, is_password: bool) -> bool:
         or any(map(lower.__contains__, _PARTS_OF_PLACEHOLDERS))
         or _is_named(value, form)
         or _is_parameter(value)
+        or is_shortcut(value)
         or _is_measure(lower)
         or lower.rpartition("-")[2] in STATES
         or lower.partition("(")[0].partition("<")[0].rstrip("?![]").rpartition(".")[2] in TYPES
@@ -104,14 +105,24 @@ def is_harmless(value: str, form: Form, *, is_password: bool) -> bool:
 
 
 def is_of_code(value: str) -> bool:
-    """Returns whether a value is the name of a constant or an encoding, a call, a number of a machine or
-    several of what is abbreviated: `PNG_EXPAND_16`, `latin-1`, `PQpass()`, `ASTs`."""
+    """Returns whether a value is the name of a constant or an encoding, a call, a number of a machine,
+    several of what is abbreviated or a time: `PNG_EXPAND_16`, `latin-1`, `PQpass()`, `ASTs`, `10h32`."""
     return (
         byte_pattern(
-            r"[A-Z]{2,}(?:_[A-Z]{2,})+(?:_\d{1,3})?|.*\w\(\).*|[A-Z][A-Za-z]{3,}\([\w.]*|\*{1,2}[a-z_]\w*|0x[0-9a-fA-F]+|(?i:latin-?\d|utf-?\d{1,2})|[A-Z]{2,5}s"
+            r"[A-Z]{2,}(?:_[A-Z]{2,})+(?:_\d{1,3})?|.*\w\(\).*|[A-Z][A-Za-z]{3,}\([\w.]*|\*{1,2}[a-z_]\w*|0x[0-9a-fA-F]+|(?i:latin-?\d|utf-?\d{1,2})|[A-Z]{2,5}s|\d{1,2}h\d{2}"
         ).fullmatch(value.encode("utf-8", "replace"))
         is not None
     )
+
+
+_SHORTCUT = re.compile(
+    r"(?i)(?:alt|ctrl|strg|cmd|shift|umschalt|maj|win|fn|option|super|meta|esc)(?:\+[\w-]{1,9})+"
+)
+
+
+def is_shortcut(value: str) -> bool:
+    """Returns whether a value is keys that are pressed together: `Ctrl+Alt+Del`."""
+    return _SHORTCUT.fullmatch(value) is not None
 
 
 def _is_declared(value: str) -> bool:
@@ -215,6 +226,8 @@ def _is_reference(value: str, lower: str) -> bool:
         return True
     if "`" in value and byte_pattern(r"[a-z]+(?::[a-z]+)?:`.*").fullmatch(value.encode("utf-8", "replace")):
         return True  # a reference of a documentation: `py:meth:`x``
+    if byte_pattern(r"\\\\[\w.-]+\\[\w$.-]+(?:\\.*)?").fullmatch(value.encode("utf-8", "replace")):
+        return True  # a share of a server
     if lower.startswith(("/", "./", "../", "~/", "c:\\", "c:/")):
         return _is_path(value)
     if value.startswith("--") or (first == "-" and (len(value) == 2 or rest.replace(".", "").isalpha())):

@@ -72,7 +72,8 @@ TECHNICAL = re.compile(
     r"|fritz!box|\d{1,4}[-/.]\w{1,9}[-/.]\d{1,4}"
     r"(?:[t_]\S*)?|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|io|de|local|internal|dev"
     r"|at|ch|fr|eu|uk|app|md|txt|py|js|ts|json|ya?ml|toml|env|cfg|conf|ini|sh|go|rs|rb|php|html?|css|sql|db"
-    r"|pdf|docx?|xlsx?|kdbx|pem|key|crt|lan|home)(?:[:/]\S*)?",
+    r"|pdf|docx?|xls[xm]?|pptx?|od[ts]|csv|7z|zip|rar|tar|t?gz|png|jpe?g|svg|mp[34]|mov|iso|exe|msi|apk|bak|log"
+    r"|kdbx|pem|key|crt|lan|home)(?:[:/]\S*)?",
     re.IGNORECASE,
 )
 """Names of algorithms and versions, measures, dates, hosts, addresses and files."""

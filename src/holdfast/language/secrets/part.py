@@ -90,9 +90,14 @@ _OPENERS = {b")": b"(", b">": b"<", b"]": b"[", b"}": b"{"}
 _CLOSERS = {closer[0]: closer for closer in _OPENERS}
 
 
+_CLOSING_QUOTES = tuple(quote.encode() for quote in "\u2018\u2019\u201c\u201d\u00ab\u00bb")
+
+
 def stripped(value: bytes, trailing: bytes) -> bytes:
     """Returns a value without the signs that end a sentence; a bracket that it opens itself stays closed."""
     stripped = value.rstrip(trailing)
+    while stripped.endswith(_CLOSING_QUOTES):
+        stripped = value = stripped[: -3 if stripped[-3:-1] == b"\xe2\x80" else -2].rstrip(trailing)
     if stripped.endswith(b"**"):  # the end of bold type
         stripped = stripped.rstrip(b"*" + trailing)
     closer = _CLOSERS.get(value[len(stripped)], b"") if len(stripped) < len(value) else b""

@@ -118,11 +118,70 @@ _SURROUNDINGS = (
         r"(?:nummer|nr)\.?"
         r"|\b(?:matricola|matr\x{ed}cula|siniestro|presupuesto|factura|expediente|contrat|dossier"
         r"|codice cliente|numero cliente))"
-        r"(?:[ \t]*(?:[:=#,\x{ab}\x{bb}\x{b0}\"]|is\b|ist\b|es el\b|es\b|bei Ihnen also\b)){0,3}[ \t]*$",
+        r"(?:[ \t]*(?:[:=#,\x{ab}\x{bb}\x{b0}\"]|is\b|ist\b|es el\b|es\b|bei Ihnen also\b)){0,3}[ \t]*"
+        r"(?:\d{2,5}[ \t]){0,3}$",
         r"[A-Z]{0,3}\d[\d /-]*\d",
         r"(?:\W|$)",
     ),
-    (r"(?i)\bsince[ \t]+$|\bseit[ \t]+$|\bdepuis[ \t]+$", r"(?:19|20)\d\d", r"(?:\W|$)"),
+    (
+        r"(?i)\b(?:phone|call|ring|text|dial)\b[^\n.;:]{0,24}\b(?:on|at)[ \t]+$",
+        r"\d[\d ]{2,}",
+        "",
+    ),
+    # the name of an account or a network
+    (
+        r"(?i)\b(?:(?:handle|gamertag|screen name|user ?name|usuario|usu\x{e1}rio|identifiant|pseudo|nickname"
+        r"|gebruikersnaam|nome utente)(?: \w+){0,3}|(?:wi-?fi|wlan|network|netzwerk)(?:[ -]?name)|ssid)"
+        r"(?: (?:is|ist|lautet|es|est|\x{e8}|\x{e9})|[:=])[ \"']*$",
+        r"\S+",
+        "",
+    ),
+    # plates, parcels, parts, postcodes, batteries, codes of errors, issues
+    (
+        r"(?i)\b(?:placas?|plates?|(?:kfz-)?kennzeichen|matr[i\x{ed}]cula|targa|kenteken|immatriculation)\b"
+        r"[ \t:=]*$",
+        r"[\w -]{5,10}",
+        "",
+    ),
+    (r"\b[A-Z\x{c4}\x{d6}\x{dc}]{1,3}-[A-Z]{1,2}[ -]?$", r"\d{1,4}", r"(?:\W|$)"),
+    (
+        r"(?i)\b(?:tracking|tracciamento|seguimiento|suivi|sendungsnummer|env[i\x{ed}]o|spedizione|colis)\b"
+        r"[^\n.;:]{0,16}:?[ \t]*$",
+        r"[A-Z0-9][A-Z0-9 -]{7,}",
+        "",
+    ),
+    (
+        r"(?i)(?:\br\x{e9}f\.?|\bref\.|\b(?:fritz!?box|modell?|mod\x{e8}le|modelo|s/n|art\.-nr\.))[ \t:]*$",
+        r"[A-Z\d][\w/-]*\d[\w/-]*",
+        "",
+    ),
+    (
+        r"(?i)\bpost(?:al)?[ -]?codes?\b[^\n]*$",
+        r"[A-Z]{1,2}\d[\dA-Z]? ?\d[A-Z]{2}|\d{4,5}",
+        "",
+    ),
+    (r"(?i)\b(?:battery|batterie|pile|pila)\b[^\n]{0,60}$", r"(?:CR|LR|SR)\d{2,4}", ""),
+    (r"(?i)(?:ereignis|event|error|fehler|fault|stop|exit)[ _-]?codes?[\"']?[ \t]*[:=][ \t]*$", r"\w+", ""),
+    (r"(?:^|[\s:(])$", r"0x[0-9A-Fa-f]{1,8}", ""),
+    (r"\($", r"#\d{1,6}", r"\)"),
+    # years, limits, times of a schedule
+    (r"(?i)\b(?:since|seit|depuis|in)[ \t]+$", r"(?:19|20)\d\d", r"(?:\W|$)"),
+    (r"", r"(?:19|20)\d\d", r",[ \t]*(?:19|20)\d\d\b"),
+    (r"(?i)\b(?:entre|between|zwischen|tussen|tra|fra)[ \t]+$", r"\w+", r"[ \t]+(?:y|et?|and|und|en|ou?)\b"),
+    (r"(?i)\b(?:schedule|cron)[\"']?[ \t]*[:=][ \t]*[\"']?$", r"[\d*/,-]+(?: [\d*/,-]+)*", ""),
+    # keys of tables, another field of a form, a page of settings
+    (
+        r"(?i)\b(?:clave|key|cl\x{e9}|schl\x{fc}ssel|chiave)[ \t]+(?:primari[ao]|for\x{e1}ne[ao]|primaire"
+        r"|\x{e9}trang\x{e8}re|primary|foreign|esterna|ajena)[ \t]*[:=][ \t]*$",
+        r"[\w.]+",
+        "",
+    ),
+    (r"(?i)\bpassword,?[ \t]+(?:and|or|und|et|y|e)[ \t]+[`\"']?$", r"[a-z]+(?:_[a-z]+)+", ""),
+    (
+        r"(?i)\b(?:settings|instellingen|einstellungen|param\x{e8}tres|ajustes|impostazioni)\b[^\n]* > $",
+        r"\pL+",
+        "",
+    ),
     # figures of speech
     (
         r"(?i)\b(?:claves?|secretos?|secrets?|cl\x{e9}s?|chiave|segreto|key|geheimnis|schl\x{fc}ssel|sleutel)"

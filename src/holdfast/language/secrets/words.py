@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 
 def _set(words: str) -> frozenset[str]:
     return frozenset(words.split())
@@ -74,6 +76,9 @@ STATES = _set(
     " zur\u00fccksetzen"
     " dimenticata dimenticato smarrita scaduto pessoal esquecida esquecido unver\u00e4ndert"
     " prompt corta errata sbagliata scaduta onjuist verlopen fout"
+    " vietato vietata persa perso richiesta obbligatoria ingevoerd ingesteld gewijzigd vereist verplicht"
+    " wijzigen bevestigen krijgt perdido expirada inv\u00e1lida obrigat\u00f3ria z\u0142e puste"
+    " b\u0142\u0119dne yanl\u0131\u015f ph\u1ea3i differs vergessn"
     " verplicht"
     " veranderd vergeten gewijzigd geblokkeerd gesperrt niepoprawne nieprawid\u0142owe wygas\u0142o zmienione"
     " wymagane zablokowane strict larga secreta segreta geheim tajne"
@@ -185,8 +190,16 @@ AFTER_A_VALUE = _set(
     " pour s'il y pero para por this"
 )
 _ENDINGS = ("ed", "able", "ible", "ing", "less", "ful", "ive", "ous", "lich", "bar", "los", "stellig")
+_TO_DO = re.compile(
+    r"(?:ab|an|auf|aus|ein|her|hin|mit|nach|um|vor|weiter|zur\u00fcck|zusammen)zu[a-z\u00e4\u00f6\u00fc]{3,}e?n"
+)
+"""What is to be done with a secret in German: `aufzuschreiben`."""
 
 
 def is_state(word: str) -> bool:
     """Returns whether a word says what a secret is like: `required`, `guessable`, `abgelaufen`."""
-    return word in STATES or (len(word) >= 6 and word.isalpha() and word.endswith(_ENDINGS))
+    return (
+        word in STATES
+        or (len(word) >= 6 and word.isalpha() and word.endswith(_ENDINGS))
+        or _TO_DO.fullmatch(word) is not None
+    )

@@ -233,6 +233,7 @@ def _is_harmless(data: bytes, start: int, end: int) -> bool:
         return (
             is_technical(value)
             or rules.is_of_code(value)
+            or rules.is_shortcut(value)
             or names_program(data, start, end)
             or _is_login(data, start, end)
         )
