@@ -208,6 +208,49 @@ def test_a_pet_that_is_named_later_is_one_and_answers_its_name(memory: Memory) -
     assert "Balu" in memory.ask("Wie heißt mein Hund?", session="chat").text
 
 
+@pytest.mark.parametrize(
+    ("plan", "news", "shown"),
+    [
+        ("We're flying to Lisbon in May.", "We're not going to Lisbon after all.", "No longer plans: Lisbon"),
+        ("We're flying to Lisbon in May.", "The trip to Lisbon is cancelled.", "No longer plans: Lisbon"),
+        ("We're flying to Lisbon in May.", "We had to cancel Lisbon.", "No longer plans: Lisbon"),
+        (
+            "I'm thinking of moving to Rome.",
+            "I'm not moving to Rome after all.",
+            "No longer plans: Rome",
+        ),
+        (
+            "I want to buy a van next month.",
+            "I'm not buying the van after all.",
+            "No longer plans: the van",
+        ),
+        (
+            "Wir fliegen im Mai nach Lissabon.",
+            "Wir fliegen doch nicht nach Lissabon.",
+            "No longer plans: Lissabon",
+        ),
+        ("Wir fliegen im Mai nach Lissabon.", "Lissabon fällt aus.", "No longer plans: Lissabon"),
+        ("We're flying to Lisbon in May.", "back from Lisbon, was great", "Back from Lisbon"),
+        ("We're flying to Lisbon in May.", "Lisbon was wonderful!", "Lisbon was wonderful"),
+        ("Wir fliegen im Mai nach Lissabon.", "Zurück aus Lissabon, war toll.", "Zurück aus Lissabon"),
+        ("We're getting married in June.", "We got married yesterday!", "Is married"),
+        ("I'm going to learn Greek next year.", "I'm learning Greek now.", "Is learning Greek"),
+    ],
+)
+def test_a_plan_that_was_dropped_or_came_true_is_planned_no_longer(
+    memory: Memory, plan: str, news: str, shown: str
+) -> None:
+    said(memory, plan, news)
+    beliefs = memory.about().beliefs
+    assert not [one for one in beliefs if one.status == "plan"]
+    assert [len(one.replaced) for one in beliefs if one.text == shown] == [1]
+
+
+def test_what_was_done_once_is_not_shown_unless_it_was_planned(memory: Memory) -> None:
+    said(memory, "Back from Lisbon, it rained.")
+    assert memory.about().beliefs == ()
+
+
 def test_a_move_that_came_true_is_planned_no_longer(memory: Memory) -> None:
     said(memory, "Wir ziehen im Oktober nach Ulm um.", "Wir wohnen jetzt in Ulm.")
     assert [one.status for one in memory.about().beliefs] == ["current"]

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from holdfast.core.claims import CURRENT, GROUP_OF, PAST, PLAN, Belief, Claim, plain
+from holdfast.core.claims import CURRENT, GROUP_OF, PAST, PLAN, STATEMENT, Belief, Claim, plain
 from holdfast.core.kinds import KINDS
 from holdfast.core.quotations import BeliefSource, OtherBelief
 from holdfast.core.record import Memory, Status
@@ -19,6 +19,7 @@ from holdfast.features.beliefs.activities import ACTIVITIES, is_given_up
 from holdfast.features.beliefs.corrections import CORRECTED, Corrected, corrected_by
 from holdfast.features.beliefs.phrases import in_words
 from holdfast.features.beliefs.plain_words import LEAVING, MEAT, STOP, WHEN
+from holdfast.features.beliefs.plans import FULFILS, PLANS, is_only_done
 from holdfast.features.beliefs.rivals import SAID_BEFORE, SAID_LATER
 from holdfast.features.beliefs.when import dated
 
@@ -45,12 +46,6 @@ _HOMES = ("lives_in", "housing")
 _LEFT = {"left": (*_WORK, "lives_in", "school", "member_of"), "moved_out": _HOMES}
 """Attributes of which one that says what somebody has left ends those with the same value."""
 _APART = re.compile(r"\b(?:split|separat|divorc|broke|getrennt|geschieden|schluss|scheid)", re.IGNORECASE)
-_PLANS = (
-    "plan", "plan_travel", "plan_move", "plan_job", "plan_purchase", "plan_family", "plan_study",
-    "plan_event",
-)  # fmt: skip
-_FULFILS = {"lives_in": ("plan_move",), "employer": ("plan_job",), "owns": ("plan_purchase",)}
-"""Axes of which a claim says that a plan for the same has come true."""
 _ENDED_TOO = {"partner": ("spouse",), "spouse": ("partner",)}
 """Attributes of which another one may say that the same value is over."""
 _ONE_HABIT = frozenset({"smokes", "alcohol"})
@@ -174,7 +169,7 @@ def _is_same(one: Claim, other: Claim) -> bool:
     has ended what was done in any words."""
     if other.status == PAST and {one.attribute, other.attribute} <= ACTIVITIES:
         return is_given_up(one.value, other.value)
-    if one.attribute in _PLANS and other.attribute in _PLANS:
+    if one.attribute in PLANS and other.attribute in PLANS:
         first, second = (words_of(claim.value) - WHEN for claim in (one, other))
         if first and second:
             return first <= second or second <= first
@@ -250,8 +245,22 @@ def _take(by_axis: dict[tuple[str, str], list[_Held]], new: Said) -> None:
         rivals = same
         if _has_one_value(new):
             rivals = [entry for entry in live if _rivals(entry.claim, claim)]
-        _settle(current, new, [*rivals, *_left_by(by_axis, new), *_come_true(by_axis, claim)])
-    entries.append(current)
+        over = [*_come_true(by_axis, claim), *_own_plans(by_axis, claim)]
+        _settle(current, new, [*rivals, *_left_by(by_axis, new), *over])
+    if current.replaced or not is_only_done(claim):
+        entries.append(current)
+
+
+def _own_plans(by_axis: Mapping[tuple[str, str], list[_Held]], claim: Claim) -> list[_Held]:
+    """Returns the plans in a person's own words that a claim says are dropped or done."""
+    named = words_of(claim.value) - WHEN
+    if claim.attribute not in PLANS or claim.status != PAST or not named:
+        return []
+    return [
+        entry
+        for entry in by_axis.get((plain(claim.subject), STATEMENT), [])
+        if not entry.is_gone and entry.status == PLAN and named <= words_of(entry.claim.value)
+    ]
 
 
 def _end_others(by_axis: Mapping[tuple[str, str], list[_Held]], claim: Claim) -> None:
@@ -297,7 +306,8 @@ def _settle(new: _Held, latest: Said, rivals: Iterable[_Held]) -> None:
     is_over = claim.status == PAST
     for entry in rivals:
         if entry.status == PLAN:
-            _replace(new, entry, "it is no longer so" if is_over else "it was a plan")
+            is_dropped = is_over and not is_only_done(claim)
+            _replace(new, entry, "it is no longer so" if is_dropped else "it was a plan")
         elif _outranks(entry.claims[-1], latest):
             entry.contradicts.append((new, _BY_OTHERS))
             new.is_gone = True
@@ -315,7 +325,7 @@ def _come_true(by_axis: Mapping[tuple[str, str], list[_Held]], claim: Claim) -> 
     named = words_of(claim.value)
     return [
         entry
-        for plan in _FULFILS.get(attribute, ())
+        for plan in FULFILS.get(attribute, ())
         for entry in by_axis.get((subject, plan), [])
         if not entry.is_gone and entry.status == PLAN and named and named <= words_of(entry.claim.value)
     ]
@@ -363,7 +373,7 @@ def _ended_by(claim: Claim) -> tuple[str, ...]:
 
 def _also_ended_by(claim: Claim) -> tuple[str, ...]:
     """Returns the other attributes of which a claim of what is over ends the same value."""
-    for alike in (_PLANS, ACTIVITIES):
+    for alike in (PLANS, ACTIVITIES):
         if claim.attribute in alike:
             return tuple(other for other in alike if other != claim.attribute)
     return _ENDED_TOO.get(claim.attribute, ())

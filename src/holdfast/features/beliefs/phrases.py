@@ -191,6 +191,8 @@ def in_words(claim: Claim, status: str = CURRENT) -> str:
         return text[:1].upper() + text[1:]
     if status == PLAN:
         text = f"Plans: {claim.value}"
+    elif claim.status == PAST and not claim.positive and claim.type == "plan" and not claim.verbatim:
+        text = f"No longer plans: {claim.value}"
     elif (status == PAST or claim.status == PAST) and claim.attribute not in ENDINGS:
         statement = text if claim.verbatim or claim.subject else _affirmed(yes, claim)
         is_had = statement.startswith("Has ") and not claim.verbatim and not claim.subject

@@ -47,3 +47,10 @@ FUTURE = pattern(
     r"\b(?:next(?! (?:door|to)\b)|tomorrow|tonight|soon|this (?:weekend|summer|winter|autumn|fall|spring|year)|in (?:\d+|a few|two|three|four|six) (?:days|weeks|months|years)|in (?:january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|aug|sept?|oct|nov|dec)|on (?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)"
     r"|nächste[nsmr]?|morgen|übermorgen|bald|im (?:januar|februar|märz|april|mai|juni|juli|august|september|oktober|november|dezember|sommer|herbst|winter|frühling|frühjahr)|in (?:zwei|drei|vier|sechs|ein paar|\d+) (?:tagen|wochen|monaten|jahren)|am (?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|wochenende)|dieses jahr|kommende[nsmr]?|ab \w+)\b"
 )
+TODAY = pattern(
+    r"\b(?:gleich|nachher|später|heute(?! noch)|eben|gerade|(?:geh\w*|gehen wir|geh ich) jetzt (?=[\w ]*\w+(?:en|eln|ern)\b)|(?<!am )(?<!jeden )morgen|demnächst"
+    r"|in (?:einer|zwei|drei|\d+) (?:minuten?|stunden?)|in (?:an?|half an|two|three|\d+) (?:minutes?|mins?|hours?)"
+    r"|in a (?:bit|minute|moment|sec|second|while)|later|tonight|today|tomorrow|right now|just now|this (?:morning|afternoon|evening)"
+    r"|at (?:\d{1,2}(?::\d\d)?(?: ?[ap]m)?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve) (?:today|tonight))\b"
+)
+"""Matches times of one day, at which somebody does something once."""

@@ -11,12 +11,14 @@ from collections.abc import Iterator
 from functools import cache
 
 from holdfast.core.claims import CURRENT, PAST, PLAN, Claim
+from holdfast.language.claims.attributes import FREQUENT, TODAY
 from holdfast.language.claims.clause import ADVERBS, AUX, END_WORDS, OPENERS, THIRD
 from holdfast.language.claims.kin import STOP
 from holdfast.language.claims.lexicon import class_of_word, head_of
 from holdfast.language.claims.making import claim_at, tidy
 from holdfast.language.claims.prefilter import Prefilter
 from holdfast.language.claims.verbs import english, german
+from holdfast.language.places import PLACES
 
 _NAME = r"(?-i:[A-ZÄÖÜ])[\w'&-]*[\w](?: (?:& )?(?-i:[A-ZÄÖÜ])[\w&-]+)?"
 _LOW_NAME = r"[^\W\d_][\w'&-]*\w"
@@ -148,6 +150,15 @@ _ROWS: tuple[tuple[str, str, str], ...] = (
     ("plan", "past", r"\b(?:will|wollen|möchte|wollte) (?:doch )?nicht (?:mehr|länger) (?P<v>{V})(?=[,.;!?\n]|$)|\bnicht mehr (?P<w>{V}) (?:will|möchte|wollen)\b"),
     ("plan", "past", r"\b(?:idee|plan|vorhaben|traum) (?:verworfen|aufgegeben|begraben|fallen gelassen),? (?P<v>{V})(?=[,.;!?\n]|$)|\b(?:plan|traum|vorhaben), (?P<w>{V}), (?:ist|wird)\b"),
     ("plan", "past", r"\b(?:entschieden|beschlossen),? nicht (?P<v>{V} zu \w+|{V}\w+zu\w+en)\b|\b(?:wollten?) (?P<w>{V}),? aber (?:das|daraus|es) (?:hat sich erledigt|wird nichts|ist vom tisch)"),
+    ("plan", "past", r"\b(?:i'm|im|i am|we're|we are|aren't|ain't)(?: not)? (?!(?:going|feeling|doing|looking|getting|being|talking|asking) )(?<=not |n't )\w+ing (?:to |for |in |into )?(?P<v>{V}) after all\b"),
+    ("plan", "past", r"\b(?:(?:i|we)(?:'ve| have)?|had to) (?:just |now )?(?:cancel(?:l?ed)?|call(?:ed)? off|scrap(?:ped)?) (?:(?:our|the|my) )?(?:(?:trip|flights?|holiday|visit|move|plans?) (?:to|for|in) )?(?P<v>{N})(?: trip)?{E}"),
+    ("plan", "past", r"{L}(?:(?:the|our|my) (?:trip|flight|move|holiday|visit|plan) to )?(?P<v>{N}) (?:is off|is cancelled|is canceled|has been cancelled|was cancelled|fell through|isn't happening|is not happening|won't happen){E}"),
+    ("plan", "past", r"\bchanged (?:my|our) minds? about (?P<v>{V}){E}"),
+    ("plan", "past", r"\b(?:ich|wir) \w+ (?:(?:jetzt|nun|dann|leider) )?doch nicht (?:mehr )?(?:nach|in|an|auf|zu) (?P<v>{N})|\b(?:ich|wir) \w+ (?P<w>(?:den|die|das|nach|ein\w*) {V}) doch nicht(?: mehr)?{E}"),
+    ("plan", "past", r"{L}(?:(?:die|der|unsere?|meine?) (?:reise|flug|urlaub|umzug|ausflug) nach )?(?P<v>{N}) (?:fällt|fiel) (?:leider )?(?:aus|flach|ins wasser)\b|\baus (?P<w>{N}) wird (?:leider |doch )?nichts\b|\b(?:haben|habe|hab) (?:(?:wir|ich|leider) )*(?:(?:die|den|unsere?n?|meine?n?) (?:reise|flug|urlaub|umzug) nach )?(?P<x>{N}) (?:abgesagt|storniert|gecancelt)\b"),
+    ("plan", "done", r"(?:^|[.!?,;:] ?|\b(?:i'm|im|i am|we're|we are|got|came|just|get|flew|safely|finally) )(?:back|home|returned) from (?:(?:our|my|the) )?(?:(?:trip|holiday|visit|week|weekend) (?:to|in) )?(?P<v>{N})(?: trip)?{E}"),
+    ("plan", "done", r"\b(?:zurück|wieder da|wieder daheim|wieder zu hause|wieder zuhause|heimgekommen) (?:aus|von) (?:(?:der reise nach|dem urlaub in|unserer reise nach) )?(?P<v>{N}){E}"),
+    ("plan", "visited", r"{L}(?P<v>{N}) (?:was|war) (?:(?:so|really|just|absolutely|truly|very|echt|richtig|total|einfach|wirklich|sehr) )?(?:great|wonderful|amazing|lovely|fantastic|brilliant|gorgeous|beautiful|awesome|magical|fun|super|toll|schön|wunderschön|wunderbar|klasse|großartig|herrlich|traumhaft){E}"),
     ("plan", "past", r"\b(?:vergiss \w+|doch nicht),? (?:ich|wir) werden? nicht (?P<v>{V})(?=[,.;!?\n]|$)|(?:^|[.,;] ?)(?P<w>{V}): (?:abgesagt|gestrichen)\b"),
 )  # fmt: skip
 """Attribute, mode and expression of each phrase. The mode is `past`, `plan`, `as said` for a value that no table has to
@@ -246,6 +257,8 @@ def _claim(row: tuple[str, str, str], match: re.Match[str], *, is_low: bool) -> 
         yield claim_at(kind, f"{noun} {name}", match.start(), match.end(), certainty=0.8)
         return
     value = tidy(END_WORDS.sub("", next(filter(None, (groups.get(key) for key in "vwx")), "")))
+    if attribute == "sport" and TODAY.search(match.string) and not FREQUENT.search(match.string):
+        return
     required_class = _CLASS_OF_VALUE.get(attribute)
     if required_class is not None:
         head = head_of(value)
@@ -263,16 +276,23 @@ def _claim(row: tuple[str, str, str], match: re.Match[str], *, is_low: bool) -> 
         and (head_of(value) or ("",))[0] not in ("ill", "healthadj")
     ):
         return
-    is_over = mode == "past"
+    is_done = mode in ("done", "visited")
+    if mode == "visited" and value not in PLACES:
+        return
+    is_over = mode == "past" or is_done
     yield claim_at(
         "does_regularly" if attribute == "sport" else attribute,
         value,
         match.start(),
         match.end(),
-        positive=attribute in _OVER or not (is_over or attribute == "dislikes"),
+        positive=attribute in _OVER or is_done or not (is_over or attribute == "dislikes"),
         status=PAST if is_over else PLAN if mode == "plan" else CURRENT,
         changes=is_over,
+        wording=match[0].strip(_AROUND) if is_done else "",
     )
+
+
+_AROUND = " ,;:.!?"
 
 
 def _is_no_name(name: str, is_low: bool) -> bool:
