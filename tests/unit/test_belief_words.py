@@ -62,6 +62,11 @@ from tests.cases import each
         ("I've been doing muay thai for years and my shins r killing me", "Doing muay thai"),
         ("my cat has eaten a rubber band what do i do", "Cat: has eaten a rubber band"),
         ("Ich hab eh schon Tinnitus.", "Has Tinnitus"),
+        ("I married my best friend.", "Is married to my best friend"),
+        ("I married Jonas in 2019.", "Is married to Jonas"),
+        ("I divorced my high school sweetheart.", "Is divorced from my high school sweetheart"),
+        ("Ich habe meine beste Freundin geheiratet.", "Has meine beste Freundin geheiratet"),
+        ("Ich habe Jonas geheiratet.", "Has Jonas geheiratet"),
     ],
 )
 def test_a_belief_is_shown_whole_and_as_it_was_meant(said: str, shown: str) -> None:

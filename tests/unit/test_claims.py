@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from holdfast.core.claims import PLAN
+from holdfast.language.claims.lexicon import KIN
 from holdfast.language.claims.read import claims_in
 from tests.cases import each
 
@@ -407,3 +408,86 @@ def test_what_is_in_brackets_of_the_author_stays_theirs(text: str) -> None:
     assert ("diet", "vegetarian", "") in {
         (each.attribute, each.value, each.subject) for each in claims_in(text)
     }
+
+
+@each(
+    "text, of_them",
+    [
+        ("Jonas, my brother, turned 34.", {"brother"}),
+        ("Jonas, my brother, turned 34 last week.", set()),
+        ("My son, allergic to nuts, starts school in September.", {"son"}),
+        ("My daughter, Type 1 diabetic, starts school in September.", {"daughter"}),
+        ("My husband, a vegetarian, won't eat fish.", {"husband"}),
+        ("My mum, 82, diabetic, fell yesterday.", {"mum"}),
+        ("Need a cake for my grandson, allergic to nuts.", {"grandson"}),
+        ("My flatmate, from Brazil, hates cheese.", {"flatmate"}),
+        ("Meine Tochter, Typ-1-Diabetikerin, kommt in die Schule.", {"Tochter"}),
+        ("Mein Mann, Vegetarier, isst keinen Fisch.", {"Mann"}),
+        ("Maria, my boss, moved to Berlin.", set()),
+        ("My boss, Karin, moved to Berlin.", set()),
+        ("Karin (my neighbour) moved to Berlin and hates cats.", set()),
+        ("Mein Nachbar, Rentner, hat drei Katzen.", set()),
+        ("Meine Chefin, Veganerin, hat Migräne.", set()),
+    ],
+)
+def test_what_is_said_of_somebody_who_is_described_first_is_theirs(text: str, of_them: set[str]) -> None:
+    claims = [claim for claim in claims_in(text) if claim.attribute not in KIN]
+    assert all(claim.subject for claim in claims)
+    assert of_them <= {claim.subject.split()[0] for claim in claims}
+
+
+@each(
+    "text, claim",
+    [
+        ("I'm a nurse, allergic to latex, and my husband is a vegan.", ("allergy", "latex")),
+        ("My friend, a nurse, moved to Kiel and I moved to Ulm.", ("lives_in", "Ulm")),
+        ("Jonas, my brother, and I moved to Berlin.", ("lives_in", "Berlin")),
+        ("My wife, two kids, a dog and a mortgage keep me busy.", ("pet", "a dog")),
+        ("Anna, my wife, works as a nurse and I teach maths.", ("job", "teach maths")),
+        ("Lena, meine Kollegin, hat Migräne und ich habe Asthma.", ("condition", "Asthma")),
+    ],
+)
+def test_what_the_author_says_of_themself_beside_somebody_stays_theirs(
+    text: str, claim: tuple[str, str]
+) -> None:
+    assert claim in {(one.attribute, one.value) for one in claims_in(text) if not one.subject}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ich gehe gleich klettern.",
+        "Ich gehe jetzt joggen.",
+        "Ich spiele gleich Tennis.",
+        "Ich spiele gerade Klavier.",
+        "I play tennis in an hour.",
+        "We play football later.",
+        "I play tennis tonight.",
+        "What's my sister's name?",
+        "Do you remember my sister's name?",
+        "Remind me of my sister's name.",
+        "Can you tell me what my dog's name is?",
+        "Do you know the name of my cat?",
+        "How old is my daughter?",
+        "Where does my brother work?",
+        "Wie heißt meine Schwester?",
+        "Weißt du noch, wie meine Schwester heißt?",
+        "Wie alt ist mein Sohn?",
+    ],
+)
+def test_what_is_done_once_or_asked_about_ones_own_people_states_nothing(text: str) -> None:
+    assert claims_in(text) == ()
+
+
+@each(
+    "text, claim",
+    [
+        ("Ich spiele jetzt Geige im Orchester.", ("plays", "Geige")),
+        ("Ich gehe gern klettern.", ("does_regularly", "klettern")),
+        ("I play bass now.", ("plays", "bass")),
+        ("My sister's name is Clara.", ("sibling", "sister Clara")),
+        ("What should I get my wife for her birthday?", ("spouse", "wife")),
+    ],
+)
+def test_what_lasts_or_is_implied_by_a_question_is_read(text: str, claim: tuple[str, str]) -> None:
+    assert claim in {(one.attribute, one.value) for one in claims_in(text)}

@@ -271,3 +271,27 @@ def _with_words(question: AskedOfPerson, words: Mapping[str, str | None]) -> Ask
     if question.attributes == ("pet",) and value is not None:
         return replace(question, value=None if value in _ANY_PET else value, species=species_of(value))
     return replace(question, value=value)
+
+
+_OWN = r"(?:my|our|meine?[rsmn]?|unse?re?[rsmn]?)(?: [\w-]+){1,3}?"
+_OF_OWN = re.compile(
+    OPENING
+    + r"(?:(?:what|who|when|where|which|how old)(?:'s| is| are| was| were| do| does| did)? "
+    + rf"(?:the (?:name|birthday|age|job|address)s? of )?{_OWN}(?:'s?)?(?: (?:name|birthday|age|job|address|called|work|live|do|born))?s?"
+    + rf"|(?:what|how old) {_OWN}(?:'s?)?(?: (?:name|birthday|age|job))? (?:is|was|are)"
+    + rf"|(?:of )?(?:the (?:name|birthday|age) of {_OWN}|{_OWN}(?:'s?)? (?:name|birthday|age))"
+    + rf"|(?:wie (?:heisst|heissen|hiess|alt (?:ist|sind))|wer (?:ist|sind|war)|wann (?:hat|ist)|wo (?:wohnt|arbeitet|lebt)|was macht) {_OWN}"
+    + r"(?: (?:geburtstag|geboren|beruflich))?"
+    + rf"|(?:wie|wer|wo|wann|was) {_OWN} (?:heisst|heissen|ist|sind|wohnt|arbeitet|hat|geburtstag hat|macht)"
+    + rf"|(?:wie (?:ist|war|lautet)|den|an den|de[rn]) (?:der )?namen? (?:von )?{_OWN})"
+    + CLOSING
+)
+
+
+def asks_of_own(text: str) -> bool:
+    """Returns whether a text only asks for something of somebody of the author's, and so states nothing of them:
+    "what is my sister's name?"."""
+    if len(text) > QUESTION_MAX:
+        return False
+    folded = " ".join(text.casefold().replace("ß", "ss").replace("’", "'").split()).strip()
+    return _OF_OWN.fullmatch(folded) is not None

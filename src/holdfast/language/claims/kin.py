@@ -103,7 +103,7 @@ _RELATIVE_CLAUSE = re.compile(
     r",? (?:who|der|die) (?P<p>(?:has|is|lives|works|speaks|loves|suffers|studies"
     r"|hat|ist|lebt|arbeitet|wohnt)\b[^,.;!?]+)"
 )
-_TYPES = {"pet": "pets", "spouse": "relationship", "partner": "relationship", "friend": "relationship"}
+TYPE_OF_KIN = {"pet": "pets", "spouse": "relationship", "partner": "relationship", "friend": "relationship"}
 """Types of what is said of somebody, where it is not `family`."""
 
 
@@ -116,9 +116,9 @@ _AND_NAME = rf"(?:\s?(?:,|,?\s(?:and|und|&|\+))\s?{_GIVEN_NAME}(?:,? \d{{1,2}}(?
 _MORE_NAMES = re.compile(rf"(?:,? \d{{1,2}}(?!\d))?{_AND_NAME}+(?=[\s.!?;:)]|'s|$)")
 """Matches the names behind the first one of several: " and Pixel", ", Ben 4 and Mia 2"."""
 _ENDS_NAME = re.compile(
-    rf"(?: {_GIVEN_NAME}){{0,2}}(?:,? \d{{1,2}})?(?:\s?[),;:]|'s?\b|\s(?:and|und|&|\+|who|is|ist|born|geb)\b|\s[–—-]\s|$)"
+    rf"(?: {_GIVEN_NAME}){{0,2}}(?:,? \d{{1,2}})?(?:\s?[),;:.!?]|'s?\b|\s(?:and|und|&|\+|who|is|ist|born|geb)\b|\s[–—-]\s|$)"
 )
-"""Matches what goes on behind a name in brackets: "(Type 1 diabetic)" is none."""
+"""Matches what goes on behind a name in brackets or behind a comma: "(Type 1 diabetic)" is none."""
 _IN_BRACKETS = re.compile(rf"\s?\((?P<names>{_GIVEN_NAME}(?:,? \d{{1,2}})?{_AND_NAME}*)\)")
 _ALSO_NAMES = ("thing", "instrument", "body", "home", "study")
 """Classes of words that animals are called by as well: "Pixel"."""
@@ -177,7 +177,7 @@ def _aside_of(relative: Claim, aside: re.Match[str]) -> Claim:
     """Returns what an aside says of a relative or pet."""
     claim = claim_at("kin_fact", aside["said"], aside.start("said"), aside.end("said"), certainty=0.75)
     noun = re.sub(r"^(?:an?|one|eine?n?) | \(.*$", "", relative.value)
-    return replace(claim, type=_TYPES.get(relative.attribute, "family"), subject=noun)
+    return replace(claim, type=TYPE_OF_KIN.get(relative.attribute, "family"), subject=noun)
 
 
 _ASIDE = re.compile(r"(?:,?\s?(?P<open>\()|[,;]\s)(?P<said>[^()]{3,80})\)")
@@ -211,7 +211,7 @@ def of_kin(text: str, start: int, first: int, end: int, is_bare: bool, kind: str
         "partner" if kind == "ex" else kind, value, start, max(age.end() if age else after, end),
         status=PAST if is_ex else CURRENT, certainty=0.85,
     )  # fmt: skip
-    statement = None if is_bare else _said_of(text, start, after)
+    statement = None if is_bare else said_of(text, start, after)
     if statement is None:
         yield relation
         return
@@ -227,7 +227,7 @@ def of_kin(text: str, start: int, first: int, end: int, is_bare: bool, kind: str
     bare_noun = re.sub(r"^(?:the|die|der) ", "", noun)
     yield replace(
         claim_at("kin_fact", words, start, begin + len(words), certainty=0.75),
-        type=_TYPES.get(kind, "family"),
+        type=TYPE_OF_KIN.get(kind, "family"),
         subject=f"{bare_noun} {name['n']}{more}" if name else bare_noun,
         changes=is_over,
         status=PAST if is_over and kind == "pet" else CURRENT,
@@ -256,11 +256,13 @@ def _name_behind(text: str, end: int) -> re.Match[str] | None:
     name = _NAME.match(text, end) or _low_name(text, end)
     if name is None or name["n"].lower() in STOP | _NO_NAMES:
         return None
-    if "(" in text[end : name.start("n")] and _ENDS_NAME.match(text, name.end()) is None:
+    lead = text[end : name.start("n")].strip()
+    if lead in ("(", ",") and _ENDS_NAME.match(text, name.end()) is None:
         return None
     # German nouns are written as names are
-    is_noun = class_of_word(name["n"]) is not None and "," not in name[0]
-    return None if is_noun and not text[end : name.start("n")].strip(" (") else name
+    kind = class_of_word(name["n"])
+    is_noun = kind is not None and (not lead.strip("(,") and (lead != "," or kind not in _ALSO_NAMES))
+    return None if is_noun else name
 
 
 def _names_after(text: str, end: int, noun: str, name: re.Match[str] | None) -> str:
@@ -289,7 +291,7 @@ def _are_names(text: str) -> bool:
     )
 
 
-def _said_of(text: str, start: int, after: int) -> tuple[str, int, bool] | None:
+def said_of(text: str, start: int, after: int) -> tuple[str, int, bool] | None:
     """Returns what is said of a relative, friend or pet, where it begins, and whether it is the predicate of a
     sentence rather than a relative clause; None if nothing is said."""
     place = _AGE_BRACKET.match(text, after)

@@ -8,10 +8,12 @@ from dataclasses import replace
 
 from holdfast.core.claims import CURRENT, Claim
 from holdfast.language.claims.appositions import apposed
+from holdfast.language.claims.asking import asks_of_own
 from holdfast.language.claims.clause import (
     language_of,
 )
 from holdfast.language.claims.clauses import Span, asserted_spans, sentences
+from holdfast.language.claims.described import of_described
 from holdfast.language.claims.doubts import is_doubtful
 from holdfast.language.claims.instructions import instruction_in
 from holdfast.language.claims.kin import with_ages, with_brackets
@@ -62,7 +64,7 @@ def claims_in(text: str) -> tuple[Claim, ...]:
         for part in asserted_spans(spans, i):
             here = list(_in_sentence(part, language, bool(claims)))
             if not part.reported:
-                here = with_brackets(part.text, here)
+                here = of_described(part.text, with_brackets(part.text, here))
                 here, spoken_of = _with_relatives(part.text, here, spoken_of)
             claims += [
                 replace(claim, start=part.start + claim.start, end=part.start + claim.end)
@@ -224,7 +226,7 @@ def _once(claims: list[Claim]) -> list[Claim]:
 def _in_sentence(span: Span, language: str, follows_claim: bool) -> Iterator[Claim]:
     """Yields the claims of one sentence."""
     text = span.text
-    if not may_tell(text):
+    if not may_tell(text) or asks_of_own(text):
         return
     language = language_of(text, language)
     wishes = [] if span.reported else list(instruction_in(text))

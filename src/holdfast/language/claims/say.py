@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator
 
 from holdfast.core.claims import PLAN, Claim
-from holdfast.language.claims.attributes import FUTURE
+from holdfast.language.claims.attributes import FUTURE, TODAY
 from holdfast.language.claims.being import complement
 from holdfast.language.claims.clause import Clause
-from holdfast.language.claims.habits import habit, is_habit
+from holdfast.language.claims.habits import LIKED, habit, is_habit
 from holdfast.language.claims.having import possessed
 from holdfast.language.claims.lexicon import head_of
 from holdfast.language.claims.making import claim_at, make_claim, tidy
@@ -133,6 +133,8 @@ def _of_verb(clause: Clause, rest: str, text: str) -> Iterator[Claim]:
         yield make_claim(clause, "dislikes", hated["v"], positive=False)
         return
     claim = _read(clause, READINGS.get(verb, ()), rest, text)
+    if claim is not None and _is_of_today(clause, claim):
+        return
     if claim is not None:
         place = _PLACE.search(rest) if claim.attribute == "housing" and verb == "live" else None
         if place is not None:
@@ -142,7 +144,7 @@ def _of_verb(clause: Clause, rest: str, text: str) -> Iterator[Claim]:
     name = verb.removeprefix("?")
     may_be_habit = verb.startswith("?") and clause.language == "en" and name not in DULL
     if name in HOBBIES or name in FREQUENT_ONLY or (may_be_habit and is_habit(clause, name, rest)):
-        yield from habit(clause, name, rest)
+        yield from (each for each in habit(clause, name, rest) if not _is_of_today(clause, each))
     elif verb == "call" and clause.language == "de":
         if match := _CALLED.match(rest):
             yield make_claim(clause, "name", match["v"])
@@ -151,6 +153,19 @@ def _of_verb(clause: Clause, rest: str, text: str) -> Iterator[Claim]:
         yield claim_at(attribute, rest, clause.start, clause.end, status=PLAN, since=clause.when)
 
 
+def _is_of_today(clause: Clause, claim: Claim) -> bool:
+    """Returns whether a deed is one of these hours and no habit: "ich gehe jetzt joggen", "I play at six"."""
+    lasts = clause.since or clause.begun or clause.ended or clause.frequent or clause.past or clause.can
+    return (
+        not lasts
+        and claim.positive
+        and claim.attribute in _DEEDS
+        and TODAY.search(clause.whole) is not None
+        and LIKED.search(clause.whole) is None
+    )
+
+
+_DEEDS = frozenset("does_regularly sport plays hobby eats drinks routine".split())
 _IN_TRAINING = pattern(
     r"\b(?:degree|phd|master'?s?|bachelor'?s?|apprenticeship|a-levels|mba|doctorate|pgce|diploma|bootcamp|residency|traineeship|internship|gcses?|(?:night|evening) class\w*)\b"
 )

@@ -23,7 +23,10 @@ _WHOM = re.compile(
 )
 """Whom somebody married or left; else the verb says more than what follows it."""
 _HAVING_DONE = frozenset({"does_regularly", "uses", "plays"})  # it says little that they were never done
-_FROM_WHOM = re.compile(r"(?:with|from|von)\b", re.IGNORECASE)
+_FROM_WHOM = re.compile(r"(?:with|from|von|(?:mein|unser|ein)\w*|die|den)\b", re.IGNORECASE)
+_JOINED = {"married": "to", "remarried": "to", "divorced": "from", "geheiratet": ""}
+"""Verbs without which whom somebody married says little: who married Ana is married to her, and not Ana."""
+_WHO = re.compile(r"(?:my|our|the|an?)\b|(?-i:[A-ZÄÖÜ])", re.IGNORECASE)
 _ONGOING = frozenset(
     "expect|retrain|learn|train|study|go|adopt_now|settle|found_now|get|become|turn|grow up|take".split("|")
 )
@@ -134,6 +137,9 @@ def _whole_value(clause: Clause, attribute: str, value: str, rest: str) -> str:
         value = f"{clause.word} {value}"
     if attribute == "marital_status" and clause.word and _FROM_WHOM.match(value):
         return with_verb(value)
+    joins = _JOINED.get(clause.word.lower()) if attribute == "marital_status" else None
+    if joins is not None and _WHO.match(value):
+        return f"{clause.word} {joins} {value}" if joins else with_verb(value)
     if attribute == "marital_status" and not _WHOM.match(value):
         return clause.word or clause.verb
     return value
