@@ -12,6 +12,7 @@ from holdfast.features.reading.chunk_packing import DROPPED, MAX_CHARS, OVERLAP
 from holdfast.features.reading.chunking import Chunk, cut
 from holdfast.features.reading.grammars import GRAMMARS
 from tests.cases import each
+from tests.growth import grows_at_most
 from tests.profiles import examples
 
 KINDS = [
@@ -92,29 +93,44 @@ def test_s1_58_long_text_is_cut_at_blank_lines_then_lines_then_sentences() -> No
     assert all(sentences[chunk.end - 1] == "." for chunk in cut(sentences, "text", None)[0])
 
 
-HOSTILE = {
-    "one line": "x" * 300_000,
-    "blanks": " " * 300_000,
-    "lines": "\n" * 300_000,
+LONG = {
+    "one line": "x" * 80_000,
+    "blanks": " " * 80_000,
+    "lines": "\n" * 80_000,
+    "paragraphs": "a\n\n" * 15_000,
+    "headings": "# a\n" * 10_000,
+    "underlines": "- a\n=\n" * 5_000,
+    "one underline": "=" * 80_000,
+    "fences": "```\n" * 4_000,
+    "statements": "if x:\n" * 2_500,
+    "strings": 'f"{\n' * 2_500,
+}
+DEEP = {
     "brackets": "(" * 100_000,
     "mixed brackets": "{[(" * 30_000,
-    "paragraphs": "a\n\n" * 60_000,
-    "headings": "# a\n" * 40_000,
-    "underlines": "- a\n=\n" * 20_000,
-    "one underline": "=" * 300_000,
-    "fences": "```\n" * 15_000,
-    "statements": "if x:\n" * 10_000,
     "deeper and deeper": "\n".join(" " * depth + "if x:" for depth in range(700)),
     "classes in classes": "\n".join(" " * depth + "class A:" for depth in range(700)),
     "braces in braces": "class A { " * 20_000,
-    "strings": 'f"{\n' * 10_000,
 }
 
 
 @each("kind", KINDS)
-@each("text", HOSTILE.values())
-def test_hostile_texts_take_no_longer_than_others(text: str, kind: tuple[str, str | None]) -> None:
-    """A time-out of the test is the failure; deep nesting must not exhaust the stack."""
+@each("text", LONG.values())
+def test_time_grows_with_the_length_of_hostile_texts(text: str, kind: tuple[str, str | None]) -> None:
+    """Eight times the text takes eight times as long, and not 64 times."""
+    large = len(text)
+    assert grows_at_most(lambda size: check_size(text[:size], kind), large // 8, large, factor=24, floor=1e-3)
+
+
+@each("kind", KINDS)
+@each("text", DEEP.values())
+def test_deep_nesting_does_not_exhaust_the_stack(text: str, kind: tuple[str, str | None]) -> None:
+    """A time-out of the test is a failure as well."""
+    check_size(text, kind)
+
+
+def check_size(text: str, kind: tuple[str, str | None]) -> None:
+    """That chunks of a text without sentences are few and small."""
     chunks = cut(text, *kind)[0]
     assert len(chunks) <= len(text) // 500 + 2
     assert all(chunk.end - chunk.start <= MAX_CHARS for chunk in chunks)
