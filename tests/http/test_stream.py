@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
+import socket
+import struct
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import httpx
 import pytest
@@ -16,7 +19,7 @@ from holdfast import Memory
 from holdfast.features.access.keys import create_key, revoke_key
 from holdfast.http.stream import RESUME_MS, Heads, Ids
 from tests.http.support import Site
-from tests.http.test_process import served
+from tests.http.test_process import ended, served
 from tests.support import PATIENCE
 
 pytestmark = pytest.mark.process
@@ -200,6 +203,20 @@ def test_a_stream_ends_when_its_store_fails_and_opens_again_when_it_is_back(tmp_
             assert again.next()[0] == "ready"
             red = kept(memory, "The boat is red")
             assert again.change()[0] == {red}
+
+
+def test_a_caller_that_is_gone_before_it_is_answered_is_no_failure_of_the_service(tmp_path: Path) -> None:
+    head = b"GET /v1/stream HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n"
+    with served(tmp_path / "team.db") as (process, url):
+        address = urlsplit(url)
+        for _ in range(30):
+            with socket.create_connection((address.hostname, address.port), PATIENCE) as caller:
+                caller.sendall(head)
+                caller.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        assert httpx.get(f"{url}/health/live", timeout=PATIENCE).status_code == 200
+        lines = ended(process)
+    assert [line for line in lines if line["level"] == "error"] == []
+    assert {line["status"] for line in lines if line.get("operation") == "stream"} <= {0, 200}
 
 
 def test_ids_hide_how_much_happened_and_are_of_one_person() -> None:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
+from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from holdfast.core.errors import AccessDenied, HoldfastError, InvalidInput
@@ -146,6 +147,8 @@ class Gate:
                     raise
                 scope["problem"] = error
                 await problem(error, request_id, wait=scope.get("wait"))(scope, receive, answer)
+        except ClientDisconnect:  # the client is gone: nobody is left to be told
+            pass
         except Exception as error:
             self._watch.failed(error, request_id)
             if not status:
