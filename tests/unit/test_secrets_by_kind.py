@@ -173,6 +173,11 @@ ORDINARY = (
     ">>> string_to_token('String.Double')",
     "the `debug` package reads DEBUG=pw:api,pw:channel",
     ":type token: RequestToken",
+    "e.g. `host` in `https://user:pass@host:8000/path?query#fragment`",
+    "donate to BC1QARDV855YJNGSPVXUTTQ897AQCA3LXJU2Y69JCE",
+    "Generate a new :class:`MarkDecorator` with the given name.",
+    "A line/connector shape `p:cxnSp` element",
+    "Authorization: AWS4-HMAC-SHA256 Credential=mock_key/20220524/eu/idp/aws4_request, SignedHeaders=host",
     "xn--vermgensberatung-pwb, xn--clchc0ea0b2g2a9gcd and xn--w4r85el8fhu5dnra are domains",
     "Linux 6.8.0-rc3-00123-g9f3c61ab04d7e2 booted",
     # what people and manuals say beside a word for a secret

@@ -12,8 +12,10 @@ from holdfast.language.secrets.tagger.network import Piece, network
 from holdfast.language.secrets.tagger.tokens import tokens_of
 from holdfast.language.vocabulary import vocabulary
 from tests.growth import grows_at_most
+from tests.reliability.workload import text_of
 from tools.evaluation.corpora.ordinary import ordinary_memories
 from tools.evaluation.corpora.passwords import half_survives
+from tools.evaluation.corpora.references import references
 from tools.secret_tagger.labelled import texts_of
 
 _OWN = texts_of("own")[::3]
@@ -39,6 +41,11 @@ def test_s4_22_texts_together_are_judged_as_each_by_itself_and_twice_as_once() -
     redacted = redact_all(texts)
     assert redacted == [redact_secrets(text) for text in texts]
     assert [text for text, _ in redacted] == [redact_secrets(text)[0] for text, _ in redacted]
+
+
+def test_s4_21_notes_with_ids_names_and_random_words_are_left() -> None:
+    notes = [*references(3, 600), *(text_of(slot) for slot in range(100))]
+    assert sum(kinds != () for _, kinds in redact_all(notes)) <= 2
 
 
 @pytest.mark.parametrize("before", ["", "Grüße!\n\n", "日本語のメモ 🙂\n\n"])

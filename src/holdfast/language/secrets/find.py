@@ -409,15 +409,15 @@ def _long_tokens(data: bytes) -> Iterator[tuple[int, bytes]]:
 
 
 def _public_ranges(data: bytes) -> list[tuple[int, int]]:
-    """Returns the ranges of URLs, embedded media and certificates, whose secrets have rules of their own, of
-    encoded words and ids of mails, ETags, public keys, encoded domains and what `git describe` prints."""
+    """Returns the ranges of URLs, media and certificates, whose secrets have rules of their own, of encoded
+    words and domains, ids of mails, ETags, public keys, bitcoin addresses and `git describe`."""
     pattern = byte_pattern(
         r"(?i)[a-z][a-z0-9+.-]*://[^\s\"'<>]+|base64,[A-Za-z0-9+/=]+"
         r"|-----BEGIN [A-Z0-9 ]*(?:CERTIFICATE|PUBLIC KEY|SIGNATURE|MESSAGE)[A-Z0-9 ]*-----[^-]*"
         r"|=\?[\w-]+\?[bq]\?[^?\s]+\?=|<[^\s<>@\"']+@[^\s<>@\"']+>|\bW/\"[^\"\n]+\""
         r"|\bv=DKIM1\b[^\n\0]*|\b[\w.-]+-\d:[A-Za-z0-9+/]{43}=|(?-i:\bRW[A-Za-z0-9+/]{54}\b)"
         r"|\b(?:C?DNSKEY|TLSA|SSHFP|OPENPGPKEY)[ \t]+[\d \t]+\(?[A-Za-z0-9+/=\s]+"
-        r"|\bsha(?:1|256|384|512)//?[A-Za-z0-9+/=]+|-\d{1,5}-g[0-9a-f]{7,40}\b|\bxn--[a-z0-9-]+"
+        r"|\bsha(?:1|256|384|512)//?[A-Za-z0-9+/=]+|-\d{1,5}-g[0-9a-f]{7,40}\b|\bxn--[a-z0-9-]+|\bbc1[02-9ac-hj-np-z]{25,71}\b"
         r"|\|1\|[^\s|]+\|[^\s|]+|\bcontent-transfer-encoding:[ \t]*base64\s+[A-Za-z0-9+/=\s]+"
         + (r"|\"(?:n|x|y|kid|x5t(?:#S256)?)\"\s*:\s*\"[\w-]+\"" if b'"kty"' in data else "")
     )

@@ -85,6 +85,11 @@ _SURROUNDINGS = (
     (r":(?:type|rtype|vartype)\b[^:\n]*:[ \t]*$", r"[A-Za-z_][\w.]*", ""),
     (r"\bDEBUG=\S*$", r"[\w*:,-]+", ""),
     (r"[\s\"'`(]$", r"(?:sys|os|np|numpy|math|typing|datetime|logging|self|cls)(?:\.[A-Za-z_]\w*)+", ""),
+    (r":[a-z]+:`[~!]?$", r"[\w.]+", "`"),  # :class:`Decorator`
+    (r"`[a-z]:$", r"[a-z]+[A-Z]\w*", "`"),  # an element of a namespace: `p:cxnSp`
+    # the algorithm of a signature, and whose it is
+    (r"(?i)authorization:[ \t]*$", r"[A-Z0-9]+(?:-[A-Z0-9]+)+", r"[ \t]+Credential="),
+    (r"\bCredential=$", r"[\w-]+/\d{8}/[\w/-]+", ""),
     (r":[a-z]+:`[^`\n]*`[ \t]+to[ \t]+$", r"[a-z]+(?: [a-z]+)*", ""),  # :meth:`text_for_token` to get text
     # a placeholder in brackets, a pattern, the service and the account before a password
     (r"(?i)\b(?:bearer|basic|token)[ \t]+$", r"\[\pL+", r"(?:[ \t]+\pL+){1,4}\]"),

@@ -63,7 +63,7 @@ _PLACEHOLDER_WORDS = _set(
     " your"
 )
 _URL_PLACEHOLDERS = _set(
-    "changeme example passwd password placeholder pwd your-password your_password yourpassword passwort"
+    "changeme example pass passwd password placeholder pwd your-password your_password yourpassword passwort"
     " kennwort motdepasse mot_de_passe contrasena contrase\u00f1a clave"
 )
 

@@ -19,6 +19,7 @@ from holdfast.language.secrets.tagger.cues import NAMING, cues_of
 from holdfast.language.secrets.tagger.network import Floats, Piece
 from holdfast.language.secrets.tagger.tokens import HIDDEN, Token, tokens_of
 from holdfast.language.secrets.values import has_number, is_distinctive, is_placeholder
+from holdfast.language.secrets.words import FUNCTION_WORDS
 
 SURE, SURE_OF_NUMBERS = 0.93, 0.99
 """Probability of the surest token of a secret; of a number, since many are beside "lock" and "session"."""
@@ -29,7 +30,8 @@ BESIDE = 0.3
 CONFIRMED, UNLIKE_WORDS = 0.3, 0.01
 """Probability with which words that a rule found in prose stay, and with which what is unlike words does."""
 _AROUND = ".,:;!?()[]{}\"'`\u2019"  # signs around a word that do not make it unlike words
-_LEAST = 3  # characters of a secret
+_LEAST = 3  # characters of a secret, words of a passphrase
+_LISTED = 10  # words of a line that lists them
 _WORDS = 200  # of a piece at least, unless the text ends
 _MOST, _MOST_TOKENS = 8_192, 1_000  # bytes and tokens of a piece: more are data, not talk
 _SIGNS, _SIGNS_MAX, _SIGNS_FEW = b"`{}[]()<>=_/\\|*#", 0.02, 6
@@ -217,7 +219,7 @@ def _is_harmless(data: bytes, start: int, end: int) -> bool:
     whole = data[begin : end + len(_REST.match(data, end)[0])].decode("utf-8", "replace")  # type: ignore[index]
     if begin < start and rules.is_harmless(whole, rules.Form.LITERAL, is_password=True):
         return True
-    if is_something_else(data, start, end):
+    if is_something_else(data, start, end) or _is_of_word_list(data, start, end):
         return True
     value = data[start:end].decode("utf-8", "replace")
     is_list = any(map(str.isalpha, value)) and max(map(len, value.split()), default=0) < _LEAST
@@ -238,6 +240,17 @@ def _is_harmless(data: bytes, start: int, end: int) -> bool:
             or _is_login(data, start, end)
         )
     return is_public(data, start)
+
+
+def _is_of_word_list(data: bytes, start: int, end: int) -> bool:
+    """Returns whether several words stand in a line of words that make no sentence: a list of words, not a
+    passphrase beside what it opens."""
+    if len(data[start:end].split()) < _LEAST:
+        return False
+    begin, stop = data.rfind(b"\n", 0, start) + 1, data.find(b"\n", end)
+    line = data[begin : stop if stop >= 0 else len(data)].decode("utf-8", "replace").lower()
+    words = [word.strip(",:") for word in line.split()]
+    return len(words) >= _LISTED and all(word.isalnum() and word not in FUNCTION_WORDS for word in words)
 
 
 def _is_sum(data: bytes, start: int, value: str) -> bool:
