@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from unicodedata import normalize
 from zlib import crc32
 
@@ -9,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.core.claims import CURRENT, GROUP_OF, PLAN, STATEMENT, Claim
+from holdfast.core.claims import CURRENT, GROUP_OF, PAST, PLAN, STATEMENT, Claim
+from holdfast.language.claims.learned.judge import judged
 from holdfast.language.claims.learned.network import network
 from holdfast.language.claims.learned.properties import tokens_of
 from holdfast.language.claims.learned.read import read_message
@@ -129,6 +131,35 @@ def test_no_statement_ends_with_a_word_that_leads_on() -> None:
     assert [one.value for one in statements(text)] == [text.removesuffix(".")]
 
 
+@each(
+    "text, values",
+    [
+        ("Put in chronological order: retired, apprenticed, widowed, born, promoted.", []),
+        ("Can you turn this into a table? Mon 12, Tue 15, Wed 9, Thu 22", []),
+        ("Etwas trockener bitte.", []),
+        ("We have two cats (Miso and Pixel).", ["two cats (Miso and Pixel)"]),
+        ("My name is Ada Byron.", ["Ada Byron"]),
+        ("I drive a Golf.", ["a Golf"]),
+        ("I sold the Golf in spring.", ["the Golf"]),
+        ("My son Anselm got into conservatory.", ["son Anselm", "My son Anselm got into conservatory"]),
+        ("My wife is a nurse.", ["wife", "is a nurse"]),
+    ],
+)
+def test_what_is_unlikely_is_left_and_what_says_more_is_taken(text: str, values: list[str]) -> None:
+    assert [claim.value for claim in claims_of_message(text)] == values
+    assert claims_in(text) or values
+
+
+def test_a_claim_that_ends_what_was_said_is_never_left() -> None:
+    reading = read_message("Bin gerade im Wartezimmer, ich rauche nicht mehr.")
+    assert reading.chances is not None
+    ends = Claim("habit", "smokes", "Bin", positive=False, status=PAST, changes=True, start=0, end=3)
+    holds = replace(ends, positive=True, status=CURRENT, changes=False)
+    text = "Bin gerade im Wartezimmer, ich rauche nicht mehr."
+    chosen = [judged(text, reading.tokens, reading.chances, [claim], []) for claim in (ends, holds)]
+    assert chosen == [[ends], []]
+
+
 def test_of_a_loose_claim_of_the_grammar_that_is_most_unlikely_nothing_is_made() -> None:
     text = "Bin gerade im Wartezimmer, wie lange hat die Praxis noch offen?"
     assert [claim.value for claim in claims_in(text)] == ["im Wartezimmer"]
@@ -162,7 +193,7 @@ def test_accents_that_are_characters_of_their_own_change_nothing() -> None:
     ]
 
 
-def test_no_claim_overlaps_one_of_the_grammar_and_none_of_these_is_lost() -> None:
+def test_plain_claims_of_the_grammar_are_kept_and_overlap_no_statement() -> None:
     told = "I live in Porto. I run the night shift at the bakery. Our Volvo is a 1998 estate. "
     for text in (told, told * 30):
         read, found = claims_in(text), claims_of_message(text)

@@ -123,8 +123,8 @@ def _measure_one(row: Mapping[str, Any], score: Score) -> None:
         score.traps[trap["kind"]] += 1
     for number, message in enumerate(row["messages"]):
         text = message["content"]
-        own = [(_span(text, one["quote"]), one) for one in statements if one["message"] == number]
-        set_ups = [(_span(text, one["quote"]), one) for one in traps if one["message"] == number]
+        own = [(span_of(text, one["quote"]), one) for one in statements if one["message"] == number]
+        set_ups = [(span_of(text, one["quote"]), one) for one in traps if one["message"] == number]
         claims = claims_of_message(text) if message["role"] == "user" else []
         is_quiet = message["role"] == "user" and not own
         score.quiet += is_quiet
@@ -142,7 +142,7 @@ def _compare(
             (_overlap(text, (claim.start, claim.end), span), c, s)
             for c, claim in enumerate(claims)
             for s, (span, one) in enumerate(own)
-            if _matches(text, claim, span, one)
+            if matches(text, claim, span, one)
         ),
         reverse=True,
     )
@@ -202,7 +202,8 @@ def _compare(
         score.hit[traps[trap][1]["kind"]] += 1
 
 
-def _matches(text: str, claim: Claim, span: tuple[int, int], label: Mapping[str, Any]) -> bool:
+def matches(text: str, claim: Claim, span: tuple[int, int], label: Mapping[str, Any]) -> bool:
+    """Returns whether a claim says what a label with this place in a text says."""
     if not _overlap(text, (claim.start, claim.end), span):
         return False
     positive = claim.positive and claim.type != "aversion"
@@ -217,7 +218,8 @@ def _matches(text: str, claim: Claim, span: tuple[int, int], label: Mapping[str,
     return same and any(each in words or (len(value) >= VALUE_MIN and value in each) for each in accepted)
 
 
-def _span(text: str, quote: str) -> tuple[int, int]:
+def span_of(text: str, quote: str) -> tuple[int, int]:
+    """Returns where a quotation stands in a text, or all of it."""
     start = text.find(quote)
     return (start, start + len(quote)) if start >= 0 else (0, len(text))
 
@@ -278,7 +280,7 @@ def _measure_change(memory: Memory, row: dict[str, Any], counts: Counter[str]) -
             for session, id, text in ids
             if session == claim["session"] and claim["quote"] in text
             for one in claims_of_message(text)
-            if _overlap(text, (one.start, one.end), _span(text, claim["quote"]))
+            if _overlap(text, (one.start, one.end), span_of(text, claim["quote"]))
         ]
         if not places:
             counts[f"{kind}_not_extracted"] += 1

@@ -277,12 +277,6 @@ def _names_after(text: str, end: int, noun: str, name: re.Match[str] | None) -> 
     return more[0] if _SEVERAL.search(noun) else ""
 
 
-def has_names(value: str) -> bool:
-    """Returns whether the value of a relation holds the names in brackets behind it: "two cats (Miso and Pixel)"."""
-    names = _IN_BRACKETS.search(value)
-    return names is not None and _are_names(names["names"])
-
-
 def _are_names(text: str) -> bool:
     """Returns whether words with a capital are names, as far as is known: "Labrador" says which dog it is."""
     words = [word for word in re.findall(r"[^\W\d_][\w'’-]*", text) if word[0].isupper()]

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -54,29 +54,18 @@ _BELONGS = 0.3
 """Least probability of the tokens by which a statement is found."""
 _GOES_ON = 0.1
 """Least probability of a word beside a statement that belongs to it as well."""
-_DOUBTED = 0.02
-"""Probability below which a claim of the grammar is not believed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """The statements that the network finds in a message, in order, and how likely each token belongs to one.
+    """The statements that the network finds in a message, in order, and what it says of each token.
 
-    Both are empty for what it does not read: more than MESSAGE_MAX characters, and long texts without a word
+    It says nothing of what it does not read: more than MESSAGE_MAX characters, and long texts without a word
     for their author."""
 
     claims: Sequence[Claim] = ()
     tokens: Sequence[Token] = ()
-    inside: Floats = field(default_factory=lambda: np.zeros(0, np.float32))
-
-    def doubts(self, claim: Claim) -> bool:
-        """Returns whether no word of a claim of the grammar belongs to a statement, by all likelihood."""
-        words = [
-            chance
-            for token, chance in zip(self.tokens, self.inside, strict=True)
-            if token.start < claim.end and claim.start < token.end
-        ]
-        return bool(words) and max(words) < _DOUBTED
+    chances: Chances | None = None
 
 
 def read_message(text: str) -> Reading:
@@ -92,7 +81,7 @@ def read_message(text: str) -> Reading:
     claims = [_in_full(text, own, claim) for claim in claims if COVER not in own[claim.start : claim.end]]
     claims = [claim for claim in claims if not _is_bare(claim)]
     once = {(claim.type, claim.value): claim for claim in reversed(claims)}
-    return Reading(list(reversed(once.values())), tokens, 1 - chances.parts[:, OUTSIDE])
+    return Reading(list(reversed(once.values())), tokens, chances)
 
 
 def _sentence(text: str, claim: Claim) -> slice:
