@@ -16,6 +16,7 @@ from psycopg import sql
 
 from holdfast import Memory, config
 from holdfast.api.backing_up import back_up
+from holdfast.api.restoring import restore
 from holdfast.api.tenant_moves import confirm_move, move_tenant, preview_move
 from holdfast.core.errors import Damaged, HoldfastError, InvalidInput, StoreError
 from holdfast.core.places import Role
@@ -195,6 +196,17 @@ def test_rows_that_somebody_else_changed_are_not_moved(own: Server, file: Path) 
         assert preview_move(settings, file, "foreign", "b", owner=OWNER).copied == "unusable"
         move_tenant(settings, file, "foreign", "b", owner=OWNER)
         assert set(texts(memory.list())) == {"The vault is blue", "Said meanwhile"}
+
+
+def test_a_tenant_of_a_directory_is_restored_from_its_backup(file: Path, tmp_path: Path) -> None:
+    run_json("tenants", "add", str(file), "restored", "a")
+    settings = config.load(store=f"tenants://{file}?tenant=restored", user="ana")
+    with Memory(settings.store, user="ana") as memory:
+        memory.remember("The vault is blue")
+    made, _ = back_up(settings, to=tmp_path / "backups")
+    assert restore(settings, made, into=tmp_path / "restored.db").memories == 1
+    with Memory(tmp_path / "restored.db", user="ana") as memory:
+        assert texts(memory.list()) == ["The vault is blue"]
 
 
 def test_a_service_goes_on_at_the_new_server_with_its_keys_and_certificates(

@@ -100,8 +100,8 @@ def restore(
     What is there is backed up first, or copied aside if it cannot be read. Memories that were erased since
     the backup was made stay erased unless `with_erased`. Legal holds, retention policies, consents and
     members stay as they are, by the events that made them so. The audit chain goes on with an event
-    `restore_backup`. Raises StoreBusy if anybody has the file open, or has written to the tenant meanwhile;
-    StoreError.
+    `restore_backup`. Nobody opens the file meanwhile. Raises StoreBusy if anybody has it open, or has written
+    to the tenant meanwhile; StoreError.
     """
     copies = copies_of(settings)
     placed = settings if into is None else _target_settings(settings, str(into))
@@ -115,16 +115,17 @@ def restore(
         if problems:
             raise Damaged(problems[0], code="store_damaged", hint="take another backup")
         saved, since, preserved, change = None, Since(), None, None
-        if into is None and copies.exists(settings):
-            copies.check_unused(settings)
-            read = _since(settings, scratch)
-            change = None if read is None else read.change
-            saved = _saved(settings)  # afterwards: what is written in between is in it, and noticed
-            preserved = _outlasting(settings, backup, scratch, read, with_erased=with_erased)
-            since = _without_erasures(read) if with_erased and read else read or since
-        count = _settle(copy_settings, backup, since)
-        memories = copies.memories(copy_settings)
-        place.put_back(placed, copy_settings, change=change)
+        # from the copy aside to the exchange: what is written in between would be in neither
+        with place.held(placed):
+            if into is None and copies.exists(settings):
+                read = _since(settings, scratch)
+                change = None if read is None else read.change
+                saved = _saved(settings)  # afterwards: what others write to a server meanwhile is noticed
+                preserved = _outlasting(settings, backup, scratch, read, with_erased=with_erased)
+                since = _without_erasures(read) if with_erased and read else read or since
+            count = _settle(copy_settings, backup, since)
+            memories = copies.memories(copy_settings)
+            place.put_back(placed, copy_settings, change=change)
     if saved is not None:
         location = backup_place(settings).location
         roll_before_changes(location, backup.store, spared=(saved, location.address_of(backup.name)))

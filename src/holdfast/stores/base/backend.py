@@ -12,6 +12,7 @@ from holdfast.stores.base.replays import MemoryReplays, Replays
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from contextlib import AbstractContextManager
     from pathlib import Path
 
     from holdfast.config import Settings
@@ -166,18 +167,20 @@ class Copies(Protocol):
         """Returns how many memories of everybody a copy holds that are not forgotten; `copy` are settings
         that open it. Raises StoreError."""
 
-    def check_unused(self, settings: Settings) -> None:
-        """Raises StoreBusy if anybody has the configured file open, StoreError if its user may not replace
-        what a server holds."""
+    def held(self, settings: Settings) -> AbstractContextManager[None]:
+        """Keeps everybody else from opening the configured file while the context lasts. Raises StoreBusy if
+        anybody has it open, StoreError if its user may not replace what a server holds, which others may
+        write meanwhile."""
 
     def since(self, settings: Settings, copy: Path) -> Since:
         """Returns what was decided in the configured store and in a copy. Raises StoreError if it cannot be
         read."""
 
     def put_back(self, settings: Settings, copy: Settings, *, change: int | None) -> None:
-        """Replaces the configured store by a copy, at once, or makes it; `copy` are settings that open the
-        copy. Killed at any point, one of both is there. Raises StoreBusy if anybody has the file open, or has
-        written since `change`, as `since` returned it; StoreError."""
+        """Replaces the configured store, which the caller holds (`held`), by a copy, at once, or makes it;
+        `copy` are settings that open the copy. Killed at any point, one of both is there. Raises StoreBusy if
+        anybody reads the file, or has written to a server since `change`, as `since` returned it;
+        StoreError."""
 
 
 class Backend(Protocol):

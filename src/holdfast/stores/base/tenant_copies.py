@@ -5,6 +5,7 @@ So a backup is opened, checked, read and restored as that of a store in a file, 
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory, gettempdir
@@ -18,6 +19,8 @@ from holdfast.stores.base.rows import FileRows, ServerRows
 from holdfast.stores.base.safeguard import kept_before, stopping
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from holdfast.config import Settings
 
 
@@ -69,8 +72,10 @@ class TenantCopies:
                     checked = self._files.checked(tenant, target.path)
                     target.memories, target.events, target.encryption = checked
 
-    def check_unused(self, settings: Settings) -> None:
-        self._server.check_replaceable(settings)
+    @contextmanager
+    def held(self, settings: Settings) -> Iterator[None]:
+        self._server.check_replaceable(settings)  # who writes meanwhile is noticed by `put_back`
+        yield
 
     def since(self, settings: Settings, copy: Path) -> Since:
         with TemporaryDirectory(prefix="now-", dir=copy.parent) as folder:

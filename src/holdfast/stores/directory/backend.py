@@ -21,6 +21,8 @@ from holdfast.stores.directory.routed import (
 )
 
 if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
     from holdfast.stores.base.tenant_moves import TenantMoves
 
 A_SERVER = "postgresql://"
@@ -35,7 +37,7 @@ class DirectoryBackend:
     moves: TenantMoves | None = None
 
     @property
-    def copies(self) -> RoutedCopies:
+    def copies(self) -> Copies:
         return RoutedCopies()
 
     def open(self, settings: Settings, *, create: bool = True) -> Opened:
@@ -87,9 +89,14 @@ class RoutedCopies:
         there, copies = _there(settings)
         copies.copy(there, target)
 
-    def check_unused(self, settings: Settings) -> None:
+    def memories(self, copy: Settings) -> int:
+        copies = backend_of(copy.store).copies  # it is a file, wherever the tenant is
+        assert copies is not None
+        return copies.memories(copy)
+
+    def held(self, settings: Settings) -> AbstractContextManager[None]:
         there, copies = _there(settings)
-        copies.check_unused(there)
+        return copies.held(there)
 
     def since(self, settings: Settings, copy: Path) -> Since:
         there, copies = _there(settings)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import replace
 from operator import attrgetter
 from pathlib import Path
@@ -34,12 +34,12 @@ from holdfast.stores.sqlite.connection import connect, opens, translated
 from holdfast.stores.sqlite.conversion import fill
 from holdfast.stores.sqlite.digest_key import digest_key
 from holdfast.stores.sqlite.head import HeadFile, head_line
-from holdfast.stores.sqlite.leftovers import settle, sibling
-from holdfast.stores.sqlite.safe_files import open_beside, read_beside
+from holdfast.stores.sqlite.leftovers import RESTORING, settle, sibling
+from holdfast.stores.sqlite.opening import is_logged
+from holdfast.stores.sqlite.safe_files import read_beside
 from holdfast.stores.sqlite.sql import statements
 from holdfast.stores.sqlite.tenant_rows import read_rows, write_rows
 
-_DRAFT = ".restoring"
 _BESIDE = (".head", ".secret")
 
 
@@ -71,9 +71,17 @@ class FileCopies:
         with _reading(Path(copy.store), key_of(copy)) as connection:
             return int((connection.execute(statements("converting.sql")["numbers"]).fetchone() or (0,))[0])
 
-    def check_unused(self, settings: Settings) -> None:
-        with _alone(Path(settings.store).resolve()):
-            pass
+    @contextmanager
+    def held(self, settings: Settings) -> Iterator[None]:
+        path = Path(settings.store).resolve()
+        with ExitStack() as stack:
+            try:
+                alone = stack.enter_context(HeadFile.alone(sibling(path, ".head")))
+            except OSError as error:
+                raise _failed(path, error) from error
+            if not alone:
+                raise _busy(path)
+            yield
 
     def since(self, settings: Settings, copy: Path) -> Since:
         path = Path(settings.store).resolve()
@@ -106,20 +114,22 @@ class FileCopies:
 
     def put_back(self, settings: Settings, copy: Settings, *, change: int | None) -> None:
         path, source = Path(settings.store).resolve(), Path(copy.store)
+        draft = sibling(path, RESTORING)
         try:
-            with _alone(path), _drafted(path) as draft:
-                settle(path)
+            settle(path)
+            try:
                 _create(draft)
                 with translated(source):
                     _copy(source, draft, key_of(copy), key_of(settings))
-                _close_log(path, key_of(settings))
-                # first the head: one that is behind its store is no loss, one that is ahead would be
                 if (secret := _content(sibling(source, ".secret"))) is not None:
-                    _write(sibling(path, ".secret"), secret)
-                _overwrite(sibling(path, ".head"), _content(sibling(source, ".head")) or b"")
-                os.replace(draft, path)
-                sibling(path, ".replays").unlink(missing_ok=True)
+                    _write(sibling(draft, ".secret"), secret)
+                _write(sibling(draft, ".head"), _content(sibling(source, ".head")) or b"")
                 sync_folder(path.parent)
+                _close_log(path, key_of(settings))
+                os.replace(draft, path)
+                sync_folder(path.parent)
+            finally:
+                settle(path)
         except OSError as error:
             raise _failed(path, error) from error
 
@@ -183,30 +193,12 @@ def encryption_by(key: StoreKey | None) -> str:
     return "off" if key is None else SCHEME_SHOWN
 
 
-@contextmanager
-def _alone(path: Path) -> Iterator[None]:
-    """Holds a store that nobody else has open. Raises StoreBusy."""
-    with HeadFile.alone(sibling(path, ".head")) as alone:
-        if not alone:
-            raise StoreBusy(
-                f"{path} is in use",
-                code="store_busy",
-                hint="stop every program that uses it, such as `holdfast serve`, then restore again",
-            )
-        yield
-
-
-@contextmanager
-def _drafted(path: Path) -> Iterator[Path]:
-    """Yields the path of the new form of a store, without a file before and after. Whoever enters holds the
-    store: the file of another process would be lost. Raises OSError."""
-    draft = sibling(path, _DRAFT)
-    draft.unlink(missing_ok=True)
-    try:
-        yield draft
-    finally:
-        with suppress(OSError):
-            draft.unlink(missing_ok=True)
+def _busy(path: Path) -> StoreBusy:
+    return StoreBusy(
+        f"{path} is in use",
+        code="store_busy",
+        hint="stop every program that uses it, such as `holdfast serve`, then restore again",
+    )
 
 
 def backup_key(settings: Settings) -> StoreKey | None:
@@ -330,14 +322,22 @@ def _cleaned(connection: apsw.Connection) -> list[tuple[str, tuple[str, int, boo
 
 
 def _close_log(path: Path, key: StoreKey | None) -> None:
-    """Brings the write-ahead log into the file and removes it: beside another file it would destroy that."""
+    """Brings the write-ahead log into the file and removes it: beside another file it would destroy that.
+    Raises StoreBusy while somebody reads the file, such as a backup: what is in the log would be lost if this
+    process were killed next."""
+    is_read = False
     if path.exists():
         with suppress(apsw.Error, HoldfastError):  # a damaged file is replaced all the same
             connection = connect(path, writable=True, key=key)
             try:
+                connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
                 connection.pragma("journal_mode", "delete")
+            except (apsw.BusyError, apsw.LockedError):
+                is_read = is_logged(path)
             finally:
                 connection.close()
+    if is_read:
+        raise _busy(path)
     for ending in ("-wal", "-shm", "-journal"):
         sibling(path, ending).unlink(missing_ok=True)
 
@@ -347,17 +347,6 @@ def _content(path: Path) -> bytes | None:
         return read_beside(path)
     except FileNotFoundError:
         return None
-
-
-def _overwrite(path: Path, content: bytes) -> None:
-    """Writes a file in place: the lock that others wait for is on it."""
-    descriptor = open_beside(path, os.O_WRONLY | os.O_CREAT)
-    try:
-        os.pwrite(descriptor, content, 0)
-        os.ftruncate(descriptor, len(content))
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
 
 
 def _write(path: Path, content: bytes) -> None:

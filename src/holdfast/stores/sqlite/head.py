@@ -11,14 +11,17 @@ import contextlib
 import fcntl
 import os
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from holdfast.core.errors import Damaged
+from holdfast.core.errors import Damaged, StoreBusy
 from holdfast.core.events import GENESIS, Head
 from holdfast.stores.sqlite.safe_files import open_beside
 
 _LENGTH = 20 + 1 + len(GENESIS) + 1
+REPLACED_TIMEOUT = 30.0
+"""Seconds for which an opening waits until a store is replaced, by a restore or under another key."""
 _LOCKS: dict[Path, threading.Lock] = {}
 
 
@@ -48,14 +51,27 @@ class HeadFile:
     """The head of one store, and the lock by which processes see that others have it open."""
 
     def __init__(self, path: Path, *, writable: bool) -> None:
-        self._path = path
+        """Opens the file if there is one, as soon as nobody replaces the store. Raises StoreBusy."""
+        self._path, self._writable = path, writable
         # a lock on a file is lost when the process closes any handle on it: one thread at a time
         self._lock = _LOCKS.setdefault(path.resolve(), threading.Lock())
-        flags = os.O_RDWR | os.O_CREAT if writable else os.O_RDONLY
         self._handle: int | None = None
+        self.is_alone = False
+        self._open(0)
+
+    def create(self) -> None:
+        """Makes the file if there is none. Raises StoreBusy."""
+        if self._handle is None and self._writable:
+            self._open(os.O_CREAT)
+
+    def _open(self, flags: int) -> None:
         with contextlib.suppress(OSError):
-            self._handle = open_beside(path, flags)
-        self.is_alone = self._shared()
+            self._handle = open_beside(self._path, flags | (os.O_RDWR if self._writable else os.O_RDONLY))
+        try:
+            self.is_alone = self._shared()
+        except BaseException:
+            self.close()
+            raise
 
     @classmethod
     @contextlib.contextmanager
@@ -119,7 +135,8 @@ class HeadFile:
             return Head()
 
     def _shared(self) -> bool:
-        """Returns whether nobody else has the store open, and takes a shared lock from then on."""
+        """Returns whether nobody else has the store open, and takes a shared lock from then on, as soon as
+        nobody replaces it. Raises StoreBusy if that takes long."""
         if self._handle is None:
             return False
         try:
@@ -127,6 +144,19 @@ class HeadFile:
             alone = True
         except OSError:
             alone = False
-        with contextlib.suppress(OSError):
-            fcntl.flock(self._handle, fcntl.LOCK_SH)
-        return alone
+        until = time.monotonic() + REPLACED_TIMEOUT
+        while True:
+            try:
+                fcntl.flock(self._handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
+            except BlockingIOError as error:
+                if time.monotonic() > until:
+                    raise StoreBusy(
+                        f"the store of {self._path} is being restored, or gets another key",
+                        code="store_busy",
+                        hint="try again when that is done",
+                    ) from error
+                time.sleep(0.02)
+            except OSError:  # a file system without locks
+                return alone
+            else:
+                return alone

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from pathlib import Path
 from shlex import quote
 
 import apsw
 
-from holdfast.core.errors import StoreError
+from holdfast.core.errors import HoldfastError, StoreError
 from holdfast.stores.sqlite.cipher import StoreKey
 from holdfast.stores.sqlite.connection import connect, full, translated
+from holdfast.stores.sqlite.head import HeadFile
 from holdfast.stores.sqlite.leftovers import ERASING, sibling
 from holdfast.stores.sqlite.migrate import check_header, schema_version
 
@@ -86,3 +88,13 @@ def is_logged(path: Path) -> bool:
         return os.path.getsize(f"{path}-wal") > 0
     except FileNotFoundError:
         return False
+
+
+def shut(free: list[apsw.Connection], writer: apsw.Connection | None, head: HeadFile) -> None:
+    """Closes the connections of a store, then its head."""
+    for connection in [*free, writer]:
+        if connection is not None:
+            with suppress(apsw.Error, HoldfastError):
+                connection.close()
+    free.clear()
+    head.close()

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import apsw
 
-from holdfast.core.errors import Damaged, HoldfastError, StoreError
+from holdfast.core.errors import Damaged, StoreError
 from holdfast.core.events import Head
 from holdfast.stores.base.derived import Derive
 from holdfast.stores.base.ports import Reader, Writer
@@ -38,7 +38,7 @@ from holdfast.stores.sqlite.digest_key import digest_key, key_problems
 from holdfast.stores.sqlite.head import HeadFile, history_lost
 from holdfast.stores.sqlite.leftovers import settle
 from holdfast.stores.sqlite.migrate import migrate
-from holdfast.stores.sqlite.opening import is_logged, open_reader, open_writer_if_room
+from holdfast.stores.sqlite.opening import is_logged, open_reader, open_writer_if_room, shut
 from holdfast.stores.sqlite.reader import SqliteReader
 from holdfast.stores.sqlite.rebuilding import rebuild_file
 from holdfast.stores.sqlite.replays import ReplayFile
@@ -99,20 +99,23 @@ class SqliteStore:
         self._explained = partial(explained, path, partial(connect, path, writable=False, vfs=vfs, key=key))
         if not path.exists():
             self._create()
-        self._file_identity = self._file()
         self._read_only = not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK))
-        has_log = is_logged(path)
-        self._alone = alone_in(path)
-        with self._alone.changed:
-            may_write = not (self._read_only or self._alone.readers)
-            self._writer = self._open_writer() if may_write else None
-            self._has_room = self._read_only or self._writer is not None
-            if self._writer is None:
-                self._open_reader(alone=not self._has_room).close()
-        # only now is it known to be one of ours, which may have files put next to it
+        # before any connection: the log of a file that was replaced is deleted by the last one to close it
         self._head = HeadFile(Path(f"{path}.head"), writable=not self._read_only)
-        self._finalizer = weakref.finalize(self, _shut, self._free, self._writer, self._head)
+        self._alone, self._writer = alone_in(path), None
+        self._finalizer = weakref.finalize(self, shut, self._free, None, self._head)
         try:
+            self._file_identity = self._file()
+            has_log = is_logged(path)
+            with self._alone.changed:
+                may_write = not (self._read_only or self._alone.readers)
+                self._writer = self._open_writer() if may_write else None
+                self._has_room = self._read_only or self._writer is not None
+                if self._writer is None:
+                    self._open_reader(alone=not self._has_room).close()
+            self._finalizer.detach()
+            self._finalizer = weakref.finalize(self, shut, self._free, self._writer, self._head)
+            self._head.create()  # only now is it known to be one of ours, which may have files next to it
             self._check_open()
             if self._head.is_alone and not self._read_only:
                 settle(path)
@@ -335,7 +338,7 @@ class SqliteStore:
                 writer.close()
                 raise
             self._finalizer.detach()
-            self._finalizer = weakref.finalize(self, _shut, self._free, writer, self._head)
+            self._finalizer = weakref.finalize(self, shut, self._free, writer, self._head)
             self._writer, self._has_room = writer, True
         return self._has_room
 
@@ -439,12 +442,3 @@ class SqliteStore:
             raise StoreError(
                 f"{self.path} was replaced while it was open", code="store_unavailable", hint="open it again"
             )
-
-
-def _shut(free: list[apsw.Connection], writer: apsw.Connection | None, head: HeadFile) -> None:
-    for connection in [*free, writer]:
-        if connection is not None:
-            with suppress(apsw.Error, HoldfastError):
-                connection.close()
-    free.clear()
-    head.close()
