@@ -14,16 +14,18 @@ from holdfast.api.memory import Memory
 from holdfast.bootstrap import backup_place, copies_of, open_service
 from holdfast.config import Settings
 from holdfast.core.arguments import checked_count
-from holdfast.core.errors import Damaged, NotFound, StoreError
+from holdfast.core.errors import Damaged, HoldfastError, NotFound, StoreError
 from holdfast.core.times import When, to_millis
 from holdfast.core.views import personal_view
 from holdfast.core.wire import Millis, Plain
+from holdfast.features.backups.places import note_place, origin_of
 from holdfast.features.maintenance.doctor import Report, examine
 from holdfast.stores.base.backup_addresses import located
 from holdfast.stores.base.backup_files import (
     DAYS,
     KEEP,
     Backup,
+    BackupPlace,
     backups_in,
     digest_beside,
     digest_of,
@@ -74,15 +76,19 @@ def back_up(
     name = fresh_name(place.stem, now)
     number = next_number(place.location, home.name)
     address = place.location.address_of(name)
+    if before is None:  # before the copy, which then has the event, too
+        note_backups(settings, place)
     try:
         with place.location.drafting(name, place.scratch) as file:
             copies.copy(settings, file)
-            report = examined(copies.settings_of(settings, file), advance)
+            with Memory.over(open_service(copies.settings_of(settings, file), create=False)) as memory:
+                report = examine(memory._service, advance=advance)
+                origin = origin_of(memory._service)
             backup = Backup(
                 address, home.name, now, file.stat().st_size, report.stored or 0,
                 report.events, digest_of(file), __version__, report.problems,
                 report.encryption.partition(",")[0], before, own=report.memories, number=number,
-                beside=digest_beside(file),
+                beside=digest_beside(file), origin=origin,
             )  # fmt: skip
             place.location.publish(file, note_of(backup))
     except OSError as error:
@@ -94,6 +100,13 @@ def back_up(
     if backup.problems or before:
         return backup, []
     return backup, roll(place, now, keep, days, spared=(address,))
+
+
+def note_backups(settings: Settings, place: BackupPlace) -> None:
+    """Records in a store where its backups are, so that deleting everything finds them; one that cannot be
+    written is backed up all the same."""
+    with suppress(HoldfastError), Memory.over(open_service(settings, create=False)) as live:
+        note_place(live._service, place)
 
 
 def list_backups(settings: Settings, *, to: str | Path | None = None) -> list[Backup]:

@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from holdfast.api.backing_up import Advance, back_up, examined, scratch_of
+from holdfast.api.backing_up import Advance, back_up, examined, note_backups, scratch_of
 from holdfast.api.memory import Memory
 from holdfast.bootstrap import backup_place, copies_of, open_service
 from holdfast.config import Settings, scheme_of
@@ -114,6 +114,8 @@ def restore(
         problems = examined(copy_settings, advance).problems
         if problems:
             raise Damaged(problems[0], code="store_damaged", hint="take another backup")
+        if into is None and copies.exists(settings):
+            note_backups(settings, backup_place(settings))
         saved, since, preserved, change = None, Since(), None, None
         # from the copy aside to the exchange: what is written in between would be in neither
         with place.held(placed):

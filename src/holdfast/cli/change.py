@@ -247,7 +247,16 @@ def delete_all(face: Face, dry_run: bool, confirm: str, with_backups: bool, cert
 
 
 def _backups_of(result: Deleted) -> list[str]:
-    """Returns the line that says what is left of everything in backups."""
+    """Returns the lines that say what is left of everything in backups."""
+    places = ", ".join(result.backups_unreached)
+    unreached = (
+        f"Backups were made in {places}, where none is seen now; they still hold it, wherever they are."
+        " Connect the disk and run it again, or delete them yourself."
+    )
+    return [*_backup_lines(result), *([unreached] if places else [])]
+
+
+def _backup_lines(result: Deleted) -> list[str]:
     if result.backups_deleted:
         return [f"Deleted, too: {output.pluralize(result.backups_deleted, 'backup')}"]
     if not result.backups:

@@ -46,6 +46,13 @@ class Certificate(Plain):
         default=None,
         metadata=wire(about="Backups of the store that still hold what was erased; null if nobody looked."),
     )
+    unreached: int = field(
+        default=0,
+        metadata=wire(
+            about="Folders and buckets where the store had made backups and none could be seen: what is there"
+            " still holds what was erased."
+        ),
+    )
     stay: int = field(
         default=0,
         metadata=wire(about="Memories of that member that stay, as far as who issues it may see them."),

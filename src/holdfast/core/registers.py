@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, replace
 
+from holdfast.core.backup_places import BACKUP_PLACES
 from holdfast.core.events import Event
 from holdfast.core.retention import HOLDS, LIFTED, PLACED, REMOVED, RETENTION
 
@@ -55,8 +56,11 @@ def _last(events: Iterable[Event]) -> dict[Hashable, Event]:
 
 
 def _key(event: Event) -> Hashable:
-    """Returns what an act is about: a hold by name, a policy by what it covers, a consent by user."""
-    names = {HOLDS: ("name",), RETENTION: ("kind", "project")}.get(event.subject or "", ("user", "purpose"))
+    """Returns what an act is about: a hold by name, a policy by what it covers, a consent by user, a place of
+    backups by all that is noted of it."""
+    names = {
+        HOLDS: ("name",), RETENTION: ("kind", "project"), BACKUP_PLACES: ("location", "store", "origin"),
+    }.get(event.subject or "", ("user", "purpose"))  # fmt: skip
     return event.subject, *(event.detail[name] for name in names)
 
 

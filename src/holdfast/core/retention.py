@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from holdfast.core.backup_places import BACKUP_PLACES
 from holdfast.core.consents import CONSENTS
 from holdfast.core.errors import Refusal
 from holdfast.core.events import Event
@@ -19,7 +20,7 @@ from holdfast.core.wire import Millis, Plain, wire
 RETENTION = "retention"
 HOLDS = "holds"
 HINT = "an owner or admin sees and lifts holds: holdfast retention holds"
-REGISTERS = frozenset({RETENTION, HOLDS, CONSENTS})
+REGISTERS = frozenset({RETENTION, HOLDS, CONSENTS, BACKUP_PLACES})
 """Subjects of events that are registers of the tenant: names, numbers and times, never text."""
 
 SET, REMOVED = "set_retention", "remove_retention"

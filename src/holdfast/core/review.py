@@ -293,7 +293,8 @@ class Deleted(Plain):
     """The result of deleting everything of a user: what was erased, or with `dry_run` would be, and a check
     that nothing of it is found. `backups` counts the backups of the store that still hold it, None if nobody
     can say; `backups_until` is when the last of them goes if new ones are made as planned, None if somebody
-    has to delete it. `backups_deleted` counts those that were deleted with it."""
+    has to delete it. `backups_deleted` counts those that were deleted with it. `backups_unreached` are
+    folders and buckets where the store has made backups and none can be seen now, for owners and admins."""
 
     user: str
     dry_run: bool
@@ -304,5 +305,6 @@ class Deleted(Plain):
     backups: int | None = None
     backups_until: Millis | None = None
     backups_deleted: int = 0
+    backups_unreached: tuple[str, ...] = ()
     proof: Proof | None = None
     certificate: Certificate | None = None

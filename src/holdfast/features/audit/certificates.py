@@ -26,7 +26,7 @@ LENGTH = 32
 """Hexadecimal digits of a digest."""
 _LATER: dict[str, Any] = {
     "owners": [], "project": None, "member": None, "keys": 0, "version": None, "stay": 0,
-    "backups": None,
+    "backups": None, "unreached": 0,
 }  # fmt: skip
 """What certificates of earlier forms do not have, and what that means."""
 _COUNTS = {
@@ -48,6 +48,7 @@ _REDACTED = ("redact", CLEAN)
 def issue(
     snap: Reader, service: Service, event: Event, ids: Iterable[str], *, sessions: int = 0, imports: int = 0,
     folders: int = 0, owners: tuple[str, ...] = (), project: str | None = None, backups: int | None = None,
+    unreached: int = 0,
 ) -> Certificate:  # fmt: skip
     """Issues the certificate of an erasure by the principal, within its transaction; `ids` are those of the
     memories. See `Certificate` for the rest."""
@@ -55,7 +56,7 @@ def issue(
     digests = tuple(sorted(_digest(key, id) for id in ids))
     certificate = Certificate(
         service.principal.user, event.at, event.hash, len(digests), sessions, imports, folders, digests,
-        owners=owners, project=project, backups=backups,
+        owners=owners, project=project, backups=backups, unreached=unreached,
     )  # fmt: skip
     return replace(certificate, signature=_signature(key, certificate))
 

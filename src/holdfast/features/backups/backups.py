@@ -6,13 +6,24 @@ import shlex
 from dataclasses import dataclass, field, fields
 from glob import escape
 
+from holdfast.core.backup_places import UsedPlace
 from holdfast.core.errors import HoldfastError, StoreError
 from holdfast.core.jobs import Job
 from holdfast.core.wire import Millis, Plain, wire
 from holdfast.features.access.permission import check_in_person
+from holdfast.features.backups.places import elsewhere, leave_place, used_places
 from holdfast.features.jobs.schedule import run_now
 from holdfast.features.service import Service
-from holdfast.stores.base.backup_files import DAYS, KEEP, Backup, backups_in, expiries, look, unfinished
+from holdfast.stores.base.backup_files import (
+    DAYS,
+    KEEP,
+    Backup,
+    BackupPlace,
+    backups_in,
+    expiries,
+    look,
+    unfinished,
+)
 
 _ACT = "looks after backups"
 _LOOKS = 10
@@ -71,28 +82,70 @@ def list_backups(service: Service) -> BackupList:
 
 @dataclass(frozen=True, slots=True)
 class Holding:
-    """The backups of a store that hold what it holds now: their number, and when the last of them is deleted
-    if new ones are made as planned; None if somebody has to delete it."""
+    """The backups of a store that hold what it holds now, wherever it has made some: their number, and when
+    the last of them is deleted if new ones are made as planned; None if somebody has to delete it. At the
+    places `unreached` were some, and now none can be seen: a disk may not be connected."""
 
     count: int
     until: int | None = None
+    unreached: tuple[str, ...] = ()
 
 
 def holding(service: Service) -> Holding | None:
-    """Returns which backups would still hold what is erased now; None if no folder for them is known."""
+    """Returns which backups would still hold what is erased now; None if no place of them is known."""
+    place = _present(service)
+    others = elsewhere(service, place)
+    if place is None and not others:
+        return None
+    backups = [] if place is None else backups_in(place.location, place.store, place.stem)
+    unreached = [other.used.location for other in others if not other.backups]
+    if place is not None and not backups and _of_place(service, place):
+        unreached.append(place.location.address)
+    ends = {} if place is None else expiries(backups, service.clock(), place.every_days)
+    count = len(backups) + sum(len(other.backups) for other in others)
+    is_planned = backups and len(ends) == count  # no plan lets go of those at an earlier place
+    return Holding(count, max(ends.values()) if is_planned else None, tuple(sorted({*unreached})))
+
+
+def _present(service: Service) -> BackupPlace | None:
     try:
-        place = service.backup_place()
+        return service.backup_place()
     except HoldfastError:
         return None
-    backups = backups_in(place.location, place.store, place.stem)
-    ends = expiries(backups, service.clock(), place.every_days)
-    return Holding(len(backups), max(ends.values()) if backups and len(ends) == len(backups) else None)
+
+
+def _of_place(service: Service, place: BackupPlace) -> list[UsedPlace]:
+    """Returns what is recorded of a place."""
+    return [
+        used
+        for used in used_places(service)
+        if (used.location, used.store) == (place.location.address, place.store)
+    ]
 
 
 def delete_backups(service: Service) -> int:
-    """Deletes all backups of the store in the configured folder or bucket, and returns their number. One that
-    is being made fails. Raises InvalidInput `backup_folder_missing`, StoreError if one is left."""
+    """Deletes all backups of the store in the configured folder or bucket, and at every other place that it
+    has recorded and can reach, and returns their number. One that is being made fails. Raises InvalidInput
+    `backup_folder_missing`, StoreError if one is left."""
     place = service.backup_place()
+    others = [other for other in elsewhere(service, place) if other.backups]
+    recorded = _of_place(service, place) if look(place.location, place.store, place.stem).backups else []
+    count = _delete_present(place)
+    for other in others:
+        assert other.location is not None
+        for backup in other.backups:
+            try:
+                other.location.delete(backup.name)
+            except OSError as error:
+                raise _not_deleted(backup.path) from error
+        count += len(other.backups)
+    for used in (*recorded, *(other.used for other in others)):
+        leave_place(service, used)
+    return count
+
+
+def _delete_present(place: BackupPlace) -> int:
+    """Deletes all backups of a store at the configured place. Raises StoreError if one is left."""
     location, count = place.location, 0
     place.clear_scratch()
     for _ in range(_LOOKS):  # one that was being made may have been finished since the first look

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import replace
+from typing import TypedDict
 
 from holdfast.core.arguments import checked_flag, safe_repr
-from holdfast.core.errors import InvalidInput, StoreError
+from holdfast.core.errors import AccessDenied, InvalidInput, StoreError
 from holdfast.core.events import Event
 from holdfast.core.places import user_of
 from holdfast.core.projects import TEXTS, Project
@@ -24,6 +25,12 @@ from holdfast.features.memories.insight_sources import withdraw
 from holdfast.features.review.clear import prove
 from holdfast.features.service import Service
 from holdfast.stores.base.ports import Writer
+
+
+class _InBackups(TypedDict):
+    backups: int | None
+    backups_until: int | None
+    backups_unreached: tuple[str, ...]
 
 
 def delete_all(
@@ -57,12 +64,12 @@ def delete_all(
         with suppress(StoreError):
             deleted += delete_backups(service)
     there = holding(service)
-    remaining, until = (None, None) if there is None else (there.count, there.until)
-    counts = replace(counts, backups=remaining, backups_until=until, backups_deleted=deleted)
+    counts = replace(counts, **_left_in_backups(service, there), backups_deleted=deleted)
     with service.store.read() as snap:
         certificate = issue(
             snap, service, event, (memory.id for memory in erased), sessions=counts.sessions,
             imports=counts.imports, folders=counts.folders, backups=counts.backups,
+            unreached=0 if there is None else len(there.unreached),
         )  # fmt: skip
     proof = prove(service, erased, None)
     proof = replace(proof, left=(*proof.left, *_ids_left(service)))
@@ -80,8 +87,20 @@ def _preview(service: Service, view: View, backups: Holding | None, *, dry_run: 
             len(snap.sessions(view)),
             len(snap.sources(view, removed=True)),
             sum(folder.owner == user for folder in snap.folders(view)),
-            None if backups is None else backups.count, None if backups is None else backups.until,
+            **_left_in_backups(service, backups),
         )  # fmt: skip
+
+
+def _left_in_backups(service: Service, there: Holding | None) -> _InBackups:
+    """Returns what is said of backups. Only who looks after them sees where they are."""
+    if there is None:
+        return {"backups": None, "backups_until": None, "backups_unreached": ()}
+    unreached = there.unreached
+    try:
+        check_administers(service, "delete_all")
+    except AccessDenied:
+        unreached = ()
+    return {"backups": there.count, "backups_until": there.until, "backups_unreached": unreached}
 
 
 def _erase(service: Service, view: View) -> tuple[list[Memory], Event]:

@@ -46,3 +46,9 @@ def located(address: str | Path) -> tuple[BackupLocation, str]:
         return location_of(Path(address).parent), Path(address).name
     parent, _, name = str(address).rpartition("/")
     return location_of(parent), name
+
+
+def is_gone(store: str) -> bool | None:
+    """Returns whether there is no store any more with the name by which backups note it; None where only a
+    server could say so."""
+    return None if scheme_of(store) else not Path(store).exists()

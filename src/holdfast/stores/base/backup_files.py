@@ -34,7 +34,8 @@ class Backup(Plain):
     `digest` is the SHA-256 of the file, `problems` is what was found in it: empty if it is sound;
     `encryption` is its cipher, or `off`. `number` orders the backups of a store in one place, whatever the
     clock said; it is 0 in notes of earlier versions.
-    `beside` is the digest of the files next to it, None in notes of earlier versions.
+    `beside` is the digest of the files next to it, `origin` the hash of the first event of the store, by
+    which it is recognised under another name; None in notes of earlier versions.
     """
 
     path: str
@@ -56,6 +57,7 @@ class Backup(Plain):
     own: int | None = field(default=None, metadata=wire(hidden=True))
     number: int = field(default=0, metadata=wire(hidden=True))
     beside: str | None = field(default=None, metadata=wire(hidden=True))
+    origin: str | None = field(default=None, metadata=wire(hidden=True))
 
     @property
     def name(self) -> str:
@@ -129,7 +131,7 @@ def digest_beside(path: Path) -> str:
 
 def note_of(backup: Backup) -> bytes:
     """Returns the note of a backup, which makes it one."""
-    hidden = {"own": backup.own, "number": backup.number, "beside": backup.beside}
+    hidden = {"own": backup.own, "number": backup.number, "beside": backup.beside, "origin": backup.origin}
     return json.dumps({**backup.as_dict(), **hidden}, indent=1).encode()
 
 
@@ -204,8 +206,8 @@ def _backup(address: str, note: bytes) -> Backup | None:
         content: dict[str, Any] = json.loads(note)
         backup = read_record(Backup, {"before": None, "tried_at": None, **content, "path": address})
         own, number = from_plain(int | None, content.get("own")), int(content.get("number", 0))
-        beside = from_plain(str | None, content.get("beside"))
-        backup = replace(backup, own=own, number=number, beside=beside)
+        beside, origin = (from_plain(str | None, content.get(key)) for key in ("beside", "origin"))
+        backup = replace(backup, own=own, number=number, beside=beside, origin=origin)
     except (ValueError, TypeError, LookupError, AttributeError, OverflowError, RecursionError, InvalidInput):
         return None
     needed = (attribute.name for attribute in fields(Backup) if attribute.default is not None)
