@@ -26,7 +26,7 @@ from holdfast.features.recall import search
 from holdfast.features.recall.ranking import WEIGHTS, Weights, rank
 from holdfast.features.service import Service
 from holdfast.language.dates.points import Period
-from holdfast.language.manner import Wanted
+from holdfast.language.manner import QuestionAim
 from holdfast.stores.base.signals import Signals
 from tools.evaluation import Corpus, load_beam, load_codesearch, load_locomo
 from tools.evaluation.metrics import ndcg_at, recall_at
@@ -62,7 +62,7 @@ class Asked:
     signals: Signals
     periods: tuple[Period, ...]
     length: int
-    wanted: Wanted
+    wanted: QuestionAim
     now: int
     right: frozenset[int]
     gold: int

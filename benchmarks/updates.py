@@ -23,7 +23,7 @@ from holdfast.bootstrap import open_service
 from holdfast.config import Settings
 from holdfast.features.recall import search
 from holdfast.features.recall.updating import COMPARED_MAX, Evidence, signs_of
-from holdfast.language.manner import Wanted
+from holdfast.language.manner import QuestionAim
 from tools.evaluation.corpus import Corpus
 from tools.evaluation.sets.collection import load_collection
 from tools.evaluation.sets.updates import UPDATES, load_updates
@@ -52,7 +52,7 @@ def compared(corpora: Sequence[Corpus]) -> Iterator[tuple[tuple[float, ...], boo
                     ) as ranked:
                         memory.recall(question.text, **corpus.where)
                     ((pairs, text, wanted),) = (call.args for call in ranked.call_args_list)
-                    if Wanted.PRESENT not in wanted:
+                    if QuestionAim.PRESENT not in wanted:
                         continue
                     for later in pairs[1:COMPARED_MAX]:
                         signs = signs_of(pairs[0], later, text, wanted)

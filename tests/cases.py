@@ -32,7 +32,7 @@ def each(names: str, cases: Iterable[Any]) -> Callable[[Callable[..., None]], Ca
                 raise ExceptionGroup(f"{len(errors)} of {len(rows)} cases failed", errors)
 
         signature = inspect.signature(test)
-        left = [one for name, one in signature.parameters.items() if name not in arguments]
+        left = [parameter for name, parameter in signature.parameters.items() if name not in arguments]
         run.__signature__ = signature.replace(parameters=left)  # type: ignore[attr-defined]
         return run
 

@@ -97,8 +97,8 @@ def pytest_collection(session: pytest.Session) -> None:
     always afterwards, so that what fails to load is told there."""
     if _processes() == 1:
         return
-    folders = [Path(one).resolve() for one in session.config.args]
-    modules = sorted(path for one in folders if one.is_dir() for path in one.rglob("test_*.py"))
+    folders = [Path(arg).resolve() for arg in session.config.args]
+    modules = sorted(path for folder in folders if folder.is_dir() for path in folder.rglob("test_*.py"))
     for path in modules[_first_of(len(modules)) :]:
         with suppress(Exception, pytest.skip.Exception):
             import_module(".".join(path.relative_to(ROOT).with_suffix("").parts))

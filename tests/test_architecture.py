@@ -24,7 +24,7 @@ from holdfast.core.record import Memory as Stored
 from holdfast.core.record import external_key
 from holdfast.core.scanning import Finding
 from holdfast.core.summaries import Quotation, SummaryRow
-from holdfast.core.usage import Given, session_key
+from holdfast.core.usage import DeliveredContext, session_key
 from holdfast.core.views import ANY_STATE, GONE, View, personal_view
 from holdfast.features.jobs.jobs import enqueue
 from holdfast.stores.base import ports
@@ -417,10 +417,10 @@ HEAVY = (
 
 def _loaded_by(statement: str) -> set[str]:
     code = f"import sys; {statement}; print(*[m for m in {HEAVY!r} if m in sys.modules])"
-    done = subprocess.run(
+    completed = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=PATIENCE
     )
-    return set(done.stdout.split())
+    return set(completed.stdout.split())
 
 
 def test_importing_the_package_loads_nothing_heavy() -> None:
@@ -682,15 +682,15 @@ NOW = 1_800_000_000_000
 
 
 def _hash(reader: Reader, id: str) -> str:
-    return _known(reader, id).content_hash
+    return _stored_of(reader, id).content_hash
 
 
 def _key(reader: Reader, id: str) -> str:
-    known = _known(reader, id)
+    known = _stored_of(reader, id)
     return str(external_key(known.kind, known.place, "adr-7"))
 
 
-def _known(reader: Reader, id: str) -> Stored:
+def _stored_of(reader: Reader, id: str) -> Stored:
     known = reader.get(personal_view(Principal("ana"), ANY_STATE), id)
     assert known is not None
     return known
@@ -760,7 +760,7 @@ def fill(path: Path | str) -> str:
     """Keeps private memories of ana, in and outside a project and a session, one made by an agent; returns
     the id of one."""
     with Memory(path, user="ana", clock=lambda: NOW) as memory:
-        kept = memory.remember("We chose JWT over sessions", kind="decision", external_id="adr-7")
+        result = memory.remember("We chose JWT over sessions", kind="decision", external_id="adr-7")
         memory.remember("The shop uses JWT for sessions", project="shop")
         memory.add_messages([{"role": "user", "content": "JWT or sessions?"}], session="chat-1")
         memory.remember("The till prints twice", kind="gotcha", metadata={"file": "till.py"})
@@ -771,9 +771,11 @@ def fill(path: Path | str) -> str:
         with memory._service.store.write() as tx:
             row = SummaryRow("0.1", 1, NOW, NOW, (Quotation("0", 1, 0, 9),))
             tx.put_summaries(personal_view(Principal("ana")), 1, [row], start=0)
-            tx.cite(personal_view(Principal("ana")), Given("one context", 0, "", {1: kept.memory.id}, NOW))  # type: ignore[union-attr]
-            tx.put_finding(Finding(kept.memory.id, "ana", NOW, personal=False))  # type: ignore[union-attr]
-            enqueue(memory._service, tx, EMBED, now=NOW, subject=kept.memory.id)  # type: ignore[union-attr]
+            delivered = {1: result.memory.id}  # type: ignore[union-attr]
+            delivery = DeliveredContext("one context", 0, "", delivered, NOW)
+            tx.cite(personal_view(Principal("ana")), delivery)
+            tx.put_finding(Finding(result.memory.id, "ana", NOW, personal=False))  # type: ignore[union-attr]
+            enqueue(memory._service, tx, EMBED, now=NOW, subject=result.memory.id)  # type: ignore[union-attr]
         with TemporaryDirectory() as place:
             (Path(place) / "old.md").write_text("JWT and sessions in a file")
             folder = memory.folders.add(place, project="shop")
@@ -792,8 +794,8 @@ def fill(path: Path | str) -> str:
             tx.bury(personal_view(Principal("ana")), ["00" * 32], by_person=True)
     with Memory(path, user="ana", agent="coder", clock=lambda: NOW) as memory:
         memory.remember("JWT sessions expire after an hour", kind="gotcha", session="chat-1")
-    assert kept.memory is not None
-    return kept.memory.id
+    assert result.memory is not None
+    return result.memory.id
 
 
 @pytest.mark.parametrize("name", SAYS_NOTHING)

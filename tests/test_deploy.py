@@ -91,9 +91,9 @@ def test_every_container_runs_a_command_that_there_is(args: list[str]) -> None:
 def test_the_composition_is_whole() -> None:
     (compose,) = documents("docker-compose.yml")
     services = compose["services"]
-    for one in services.values():
-        assert set(one.get("depends_on", {})) <= set(services)
-        assert all(where.partition(":")[0] in compose["volumes"] for where in one.get("volumes", ())
+    for service in services.values():
+        assert set(service.get("depends_on", {})) <= set(services)
+        assert all(where.partition(":")[0] in compose["volumes"] for where in service.get("volumes", ())
                    if not where.startswith("."))  # fmt: skip
     assert all(port.startswith("127.0.0.1:") for port in services["holdfast"]["ports"])
     assert (FOLDER / services["prepare"]["build"]["context"]).resolve() == FOLDER.parents[1]
@@ -115,23 +115,23 @@ def test_the_image_has_all_files_that_the_package_is_built_from() -> None:
 
 def test_roles_and_databases_are_those_that_are_made() -> None:
     """In one place they are created, in the others they are named."""
-    made = (FOLDER / "init.sql").read_text(encoding="utf-8")
+    content = (FOLDER / "init.sql").read_text(encoding="utf-8")
     told = [(FOLDER / name).read_text(encoding="utf-8") for name in ("docker-compose.yml", "kubernetes.yaml")]
     named = re.findall(r"postgresql://[^\s\",]+", "\n".join(told))
     assert len(named) == 4
     for address in named:
         parts = urlsplit(address)
-        assert f"CREATE ROLE {parts.username} LOGIN" in made
-        assert f"CREATE DATABASE {parts.path.strip('/')} " in made
+        assert f"CREATE ROLE {parts.username} LOGIN" in content
+        assert f"CREATE DATABASE {parts.path.strip('/')} " in content
         assert parts.password is None
     (compose,) = documents("docker-compose.yml")
     for name, role in (("prepare", "holdfast_owner"), ("holdfast", "holdfast_app")):
         password = compose["services"][name]["environment"]["PGPASSWORD"]
-        assert f"CREATE ROLE {role} LOGIN PASSWORD '{password}'" in made
+        assert f"CREATE ROLE {role} LOGIN PASSWORD '{password}'" in content
 
 
 def test_kubernetes_finds_what_it_selects() -> None:
-    by_kind = {one["kind"]: one for one in documents("kubernetes.yaml")}
+    by_kind = {document["kind"]: document for document in documents("kubernetes.yaml")}
     assert set(by_kind) == {"Job", "Deployment", "Service"}
     assert all(one["apiVersion"] and one["metadata"]["name"] for one in by_kind.values())
     deployment = by_kind["Deployment"]["spec"]

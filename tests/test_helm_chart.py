@@ -129,10 +129,10 @@ def test_helm_renders_what_kubernetes_accepts(values: dict[str, Any]) -> None:
         if one["apiVersion"].startswith("monitoring."):  # a resource of the Prometheus operator
             continue
         kubernetes.validate(one, "1.30", strict=True)
-    kinds = [one["kind"] for one in documents]
+    kinds = [document["kind"] for document in documents]
     assert ("ServiceMonitor" in kinds) == values.get("serviceMonitor", {}).get("enabled", False)
     assert kinds.count("CronJob") == (2 if values.get("backup", {}).get("enabled", True) else 0)
-    (deployment,) = [one for one in documents if one["kind"] == "Deployment"]
+    (deployment,) = [document for document in documents if document["kind"] == "Deployment"]
     labels = deployment["spec"]["template"]["metadata"]["labels"].items()
     for one in documents:
         if one["kind"] == "Service":

@@ -123,10 +123,10 @@ def changed_copy(heading: str, folder: Path) -> Path:
         (package / data).symlink_to(ROOT / "src" / "holdfast" / data)
     apply = ["git", "apply", "--verbose", "-"]
     alone = {**os.environ, "GIT_CEILING_DIRECTORIES": str(folder.parent)}
-    done = subprocess.run(
+    completed = subprocess.run(
         apply, cwd=folder, input=diff_of(heading), env=alone, capture_output=True, text=True, check=False
     )
-    assert done.returncode == 0, f"the example has to follow the code: {done.stderr}"
+    assert completed.returncode == 0, f"the example has to follow the code: {completed.stderr}"
     return package
 
 
@@ -138,12 +138,12 @@ def test_an_example_applies_and_works(heading: str, tmp_path: Path) -> None:
     home.mkdir()
     path = os.pathsep.join([str(tmp_path / "src"), str(ROOT)])
     own = {name: value for name, value in os.environ.items() if not name.startswith(("HOLDFAST_", "XDG_"))}
-    done = subprocess.run(
+    completed = subprocess.run(
         [sys.executable, "-c", COMMON + EXAMPLES[heading][1]],
         cwd=home, env={**own, "PYTHONPATH": path, "HOME": str(home)},
         capture_output=True, text=True, timeout=PATIENCE, check=False,
     )  # fmt: skip
-    assert done.returncode == 0, done.stderr
+    assert completed.returncode == 0, completed.stderr
 
 
 RULES = (
@@ -164,8 +164,10 @@ def test_an_example_keeps_the_rules(heading: str, tmp_path: Path, monkeypatch: p
     config = ["--quiet", "--no-cache", "--config", str(ROOT / "pyproject.toml")]
     python = [str(file) for file in changed if file.suffix == ".py"]
     for check in (["check"], ["format", "--diff"]):
-        done = subprocess.run([*ruff, *check, *config, *python], capture_output=True, text=True, check=False)
-        assert done.returncode == 0, done.stdout
+        completed = subprocess.run(
+            [*ruff, *check, *config, *python], capture_output=True, text=True, check=False
+        )
+        assert completed.returncode == 0, completed.stdout
     monkeypatch.setattr(test_architecture, "SOURCE", package)
     monkeypatch.setattr(test_architecture, "FILES", [file for file in changed if file.suffix == ".py"])
     for rule in RULES:

@@ -23,15 +23,15 @@ def test_a_view_of_more_pools_than_there_is_room_for_is_searched_whole(
         for project in ("p", "q", "r"):
             memory.remember(f"The heron of {project} stands at the well.", project=project)
         for _ in range(2):
-            found = memory.recall("heron at the well", project="*")
-            assert {hit.memory.project for hit in found} == {"p", "q", "r"}
+            matches = memory.recall("heron at the well", project="*")
+            assert {hit.memory.project for hit in matches} == {"p", "q", "r"}
             assert [hit.memory.project for hit in memory.recall("heron", project="q")] == ["q"]
 
 
 WORDS = "heron pier well harbour lantern anchor quay rope sail tide".split()
 
 
-def kept(path: Path, count: int) -> Path:
+def filled_store(path: Path, count: int) -> Path:
     """A store with so many memories in a project, and blocks of all of them."""
     with Memory(path, user="ana") as memory:
         memory.remember_many(
@@ -45,7 +45,7 @@ def kept(path: Path, count: int) -> Path:
     return path
 
 
-def found(path: Path) -> list[tuple[str, float]]:
+def recalled(path: Path) -> list[tuple[str, float]]:
     """What a new process finds, with the scores."""
     with Memory(path, user="ana", clock=ManualClock()) as memory:
         return [
@@ -71,20 +71,20 @@ def test_missing_and_damaged_blocks_change_no_answer_and_are_written_anew(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, damage: str
 ) -> None:
     monkeypatch.setattr(blocks, "BLOCK_ROWS", 16)
-    path = kept(tmp_path / "a.db", 40)
+    path = filled_store(tmp_path / "a.db", 40)
     sound = tmp_path / "sound.db"
     shutil.copyfile(path, sound)
     shutil.copyfile(f"{path}.head", f"{sound}.head")
     connection = apsw.Connection(str(path))
     connection.execute(damage)
     connection.close()
-    assert found(path) == found(sound)
+    assert recalled(path) == recalled(sound)
     with Memory(path, user="ana") as memory:
         is_missing = "DELETE" in damage or "NULL, codes" in damage
         assert bool(memory.doctor().problems) != is_missing
         memory.maintain()
         assert memory.doctor().problems == ()
-    assert found(path)[:1] == found(sound)[:1]
+    assert recalled(path)[:1] == recalled(sound)[:1]
 
 
 def test_a_process_that_never_ends_writes_blocks_by_itself(
@@ -94,10 +94,10 @@ def test_a_process_that_never_ends_writes_blocks_by_itself(
     monkeypatch.setattr(blocks, "DUE", 8)
     with Memory(tmp_path / "a.db", user="ana") as memory:
         for number in range(30):
-            kept = memory.remember(f"The {WORDS[number % 10]} number {number} is red", project="p").memory
-            assert kept is not None
+            stored = memory.remember(f"The {WORDS[number % 10]} number {number} is red", project="p").memory
+            assert stored is not None
             if number % 4 == 0:
-                memory.forget(kept.id, hard=number % 8 == 0)
+                memory.forget(stored.id, hard=number % 8 == 0)
         assert memory.doctor().problems == ()
         with memory._service.store.read() as snap:
             sizes = snap.connection.execute("SELECT sum(size) FROM blocks WHERE content IS NOT NULL").get  # type: ignore[attr-defined]
@@ -113,18 +113,18 @@ def test_s2_36_blocks_hold_nothing_of_what_was_erased(tmp_path: Path) -> None:
             session="s", project="p",
         )  # fmt: skip
         memory.maintain()
-        one = memory.recall("heron of pier 4", project="p")[0].memory
-        name = (one.name or "").encode()
+        stored = memory.recall("heron of pier 4", project="p")[0].memory
+        name = (stored.name or "").encode()
         assert name
         with memory._service.store.read() as snap:
             reading = snap.connection  # type: ignore[attr-defined]
             code = reading.execute(
                 "SELECT v.code FROM vectors v JOIN passages x ON x.number = v.passage"
-                " JOIN memories m ON m.number = x.memory WHERE m.id = ?", (one.id,),
+                " JOIN memories m ON m.number = x.memory WHERE m.id = ?", (stored.id,),
             ).get  # fmt: skip
             assert name in bytes(reading.execute("SELECT content FROM blocks").get)
         assert code in path.read_bytes() + Path(f"{path}-wal").read_bytes()
-        memory.forget(one.id, hard=True)
+        memory.forget(stored.id, hard=True)
         with memory._service.store.read() as snap:
             reading = snap.connection  # type: ignore[attr-defined]
             assert reading.execute("SELECT count(*) FROM blocks WHERE content IS NOT NULL").get == 0

@@ -418,11 +418,11 @@ def test_an_asynchronous_program_remembers_and_recalls(tmp_path: Path) -> None:
     async def program() -> list[str]:
         async with AsyncMemory(tmp_path / "team.db", user="ana") as memory:
             assert memory.path == str(tmp_path / "team.db")
-            kept = await memory.remember("We chose JWT over sessions", kind="decision", project="shop")
-            assert kept.memory is not None
+            result = await memory.remember("We chose JWT over sessions", kind="decision", project="shop")
+            assert result.memory is not None
             await memory.projects.update("shop", description="A shop")
             await memory.sessions.create("chat-1", project="shop")
-            await memory.pin(kept.memory.id)
+            await memory.pin(result.memory.id)
             hits = await memory.recall("why JWT?", session="chat-1")
             assert await memory.audit.verify() == len(await memory.audit.list())
             return [hit.memory.text for hit in hits]

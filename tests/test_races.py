@@ -55,7 +55,7 @@ def asks_without_patience(tree: ast.AST) -> Iterator[ast.AST]:
     """A request by httpx, which gives up after five seconds unless it is told otherwise."""
     for node in ast.walk(tree):
         is_asked = isinstance(node, ast.Call) and _first_name(node.func) == "httpx" and _method(node) in ASKS
-        if is_asked and not {"timeout", "transport"} & {one.arg for one in node.keywords}:  # type: ignore[attr-defined]
+        if is_asked and not {"timeout", "transport"} & {keyword.arg for keyword in node.keywords}:  # type: ignore[attr-defined]
             yield node
 
 

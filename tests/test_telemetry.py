@@ -51,7 +51,7 @@ def names(spans: InMemorySpanExporter) -> list[str]:
     return [span.name for span in spans.get_finished_spans()]
 
 
-def one(spans: InMemorySpanExporter, name: str) -> ReadableSpan:
+def span_named(spans: InMemorySpanExporter, name: str) -> ReadableSpan:
     (found,) = [span for span in spans.get_finished_spans() if span.name == name]
     return found
 
@@ -63,7 +63,7 @@ def attributes(span: ReadableSpan) -> dict[str, Any]:
 def test_remembering_and_recalling_are_spans_with_counts(memory: Memory, spans: InMemorySpanExporter) -> None:
     memory.remember_many([SECRET, "The key is under the mat", ""])
     assert names(spans) == ["holdfast.embed", "holdfast.store.transaction", "holdfast.remember"]
-    kept = one(spans, "holdfast.remember")
+    kept = span_named(spans, "holdfast.remember")
     assert attributes(kept) == {
         "holdfast.texts": 3,
         "holdfast.outcome.created": 2,
@@ -71,20 +71,20 @@ def test_remembering_and_recalling_are_spans_with_counts(memory: Memory, spans: 
     }
     assert kept.context is not None
     for inner in ("holdfast.embed", "holdfast.store.transaction"):
-        parent = one(spans, inner).parent
+        parent = span_named(spans, inner).parent
         assert parent is not None
         assert parent.span_id == kept.context.span_id
     spans.clear()
     assert memory.recall("where is the safe?")[0].memory.text == SECRET
     assert names(spans) == ["holdfast.embed", "holdfast.recall"]
-    told = attributes(one(spans, "holdfast.recall"))
+    told = attributes(span_named(spans, "holdfast.recall"))
     assert (told["holdfast.searched"], told["holdfast.degraded"]) == (2, False)
 
 
 def test_an_error_is_told_by_its_code_alone(memory: Memory, spans: InMemorySpanExporter) -> None:
     with pytest.raises(InvalidInput):
         memory.recall(SECRET, mode="behind the painting")
-    span = one(spans, "holdfast.recall")
+    span = span_named(spans, "holdfast.recall")
     assert attributes(span)["error.type"] == "mode_unknown"
     assert not span.status.is_ok
     assert span.events == ()
@@ -93,18 +93,18 @@ def test_an_error_is_told_by_its_code_alone(memory: Memory, spans: InMemorySpanE
 
 def test_no_span_holds_a_word_of_what_is_remembered(memory: Memory, spans: InMemorySpanExporter) -> None:
     """Whatever is done: texts, questions, names, ids."""
-    kept = memory.remember(SECRET, project="villa", tags=["painting"], metadata={"painting": 1}).memory
-    assert kept is not None
+    stored = memory.remember(SECRET, project="villa", tags=["painting"], metadata={"painting": 1}).memory
+    assert stored is not None
     memory.add_messages([{"role": "user", "content": SECRET, "id": "painting"}], session="painting")
     memory.entities.create("painting", "safe", project="villa")
-    memory.revise(kept.id, text=f"{SECRET}, the red one")
+    memory.revise(stored.id, text=f"{SECRET}, the red one")
     memory.recall("painting", project="villa")
-    memory.forget(kept.id, hard=True)
+    memory.forget(stored.id, hard=True)
     memory.projects.delete("villa")
-    told = "".join(span.to_json() for span in spans.get_finished_spans())
+    text = "".join(span.to_json() for span in spans.get_finished_spans())
     assert len(spans.get_finished_spans()) > 10
-    for word in ("painting", "safe", "villa", kept.id):
-        assert word not in told
+    for word in ("painting", "safe", "villa", stored.id):
+        assert word not in text
 
 
 def test_a_request_goes_on_with_the_trace_of_its_caller(memory: Memory, spans: InMemorySpanExporter) -> None:
@@ -126,7 +126,7 @@ def test_a_request_goes_on_with_the_trace_of_its_caller(memory: Memory, spans: I
     assert first.context is not None
     assert first.parent is not None
     assert (f"{first.context.trace_id:032x}", f"{first.parent.span_id:016x}") == (trace, parent)
-    inside = one(spans, "holdfast.remember")
+    inside = span_named(spans, "holdfast.remember")
     assert inside.parent is not None
     assert inside.parent.span_id == first.context.span_id
     assert attributes(second)["http.response.status_code"] == 422
@@ -164,8 +164,8 @@ def test_nothing_is_loaded_where_nobody_watches(tmp_path: Path) -> None:
         f"with Memory({str(tmp_path / 'a.db')!r}) as memory: memory.remember('tea'); memory.recall('tea')\n"
         "print([name for name in sys.modules if name.startswith('opentelemetry')])"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "[]"
+    completed = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert completed.stdout.strip() == "[]"
 
 
 @contextmanager
@@ -197,11 +197,11 @@ def test_the_command_line_sends_its_spans_as_it_ends(tmp_path: Path) -> None:
     """Over OTLP, uncompressed and so easily searched for what must not be in it."""
     store = str(tmp_path / "team.db")
     with collector() as (url, received):
-        done = process(
+        completed = process(
             "remember", SECRET, "--project", "villa", "--store", store,
             env={"OTEL_EXPORTER_OTLP_ENDPOINT": url},
         )  # fmt: skip
-        assert (done.returncode, done.stderr) == (0, b"")
+        assert (completed.returncode, completed.stderr) == (0, b"")
     sent = b"".join(received)
     assert sent.startswith(b"/v1/traces")
     for name in (b"holdfast.remember", b"holdfast.store.transaction", b"holdfast.embed", b"service.name"):

@@ -38,12 +38,12 @@ def test_a_fork_is_as_a_start(
     program: str, new_session: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def run() -> tuple[int, bytes, list[bytes]]:
-        done = subprocess.run(
+        completed = subprocess.run(
             [sys.executable, "-c", PROGRAMS[program], "one", "two"], input=b"the boat", capture_output=True,
             cwd=tmp_path, env={**os.environ, "BOAT": "red"}, timeout=PATIENCE, check=False,
             start_new_session=new_session,
         )  # fmt: skip
-        return done.returncode, done.stdout, done.stderr.splitlines()[-1:]
+        return completed.returncode, completed.stdout, completed.stderr.splitlines()[-1:]
 
     fork = Mock(wraps=warm._fork)
     monkeypatch.setattr(warm, "_fork", fork)

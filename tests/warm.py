@@ -94,7 +94,7 @@ def _execute_child(
 def _words(args: Any) -> list[str] | None:
     if isinstance(args, str | bytes | os.PathLike):
         return None
-    return [os.fsdecode(one) for one in args]
+    return [os.fsdecode(arg) for arg in args]
 
 
 def _way(words: list[str]) -> tuple[str, str, list[str]] | None:

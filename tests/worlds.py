@@ -16,7 +16,7 @@ from holdfast import HoldfastError, Memory, config
 from holdfast.bootstrap import open_service
 from holdfast.core.jobs import Job
 from holdfast.core.places import Principal, Role
-from holdfast.core.usage import Given
+from holdfast.core.usage import DeliveredContext
 from holdfast.core.views import personal_view
 from holdfast.features.access.access import Grant
 from holdfast.features.access.keys import service_for
@@ -188,10 +188,10 @@ class World:
             memory.add_episode("Is the boat dry?", "The boat dries until May.", session="talk", **here)
         with suppress(HoldfastError):
             memory.add_messages(FINDINGS[:2], session=f"findings-{name}", visibility="private", **here)
-            found = memory.insights(f"findings-{name}", scope=("file", "fees.xlsx"))
+            result = memory.insights(f"findings-{name}", scope=("file", "fees.xlsx"))
             memory.add_messages(FINDINGS[2:], session=f"findings-{name}", visibility="private", **here)
             memory.insights(f"findings-{name}", scope=("file", "fees.xlsx"))
-            new("insight", found.changes[0].memory if found.changes else None)
+            new("insight", result.changes[0].memory if result.changes else None)
         memory.facts.set("boats", "Heron", **place)
         with suppress(HoldfastError):
             memory.facts.add("boats", ["Gull"], **place)
@@ -218,7 +218,7 @@ class World:
         context, view = self.service.new_id(now), personal_view(Principal(user))
         with self.service.store.write() as tx:
             known = None if project is None else tx.project(view, project)
-            tx.cite(view, Given(context, known.number if known else 0, "", {1: id}, now))
+            tx.cite(view, DeliveredContext(context, known.number if known else 0, "", {1: id}, now))
         return context
 
     def connect(self, memory: Memory, project: str, name: str) -> None:
@@ -254,9 +254,9 @@ class World:
         files = {f"harbour-{name}.xlsx": [user]} | ({f"pumps-{name}.xlsx": ["dora"]} if self.busy else {})
         for file, members in files.items():
             payload = {**DESCRIBED, "name": file}
-            found = ben.reconcile(file, payload, project="shop", visibility="project", members=members)
+            result = ben.reconcile(file, payload, project="shop", visibility="project", members=members)
             if user in members:
-                self.ids["described of others"] = [found.source or ""]
+                self.ids["described of others"] = [result.source or ""]
 
     def _folder(self, place: str) -> Path:
         """Returns a folder of files, the same one in both worlds."""

@@ -44,7 +44,7 @@ def _read_only(store: Path) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _gone(store: Path) -> Iterator[None]:
+def _without_store(store: Path) -> Iterator[None]:
     away = store.with_suffix(".away")
     store.rename(away)
     yield
@@ -54,7 +54,7 @@ def _gone(store: Path) -> Iterator[None]:
 @contextlib.contextmanager
 def _slow(store: Path) -> Iterator[None]:
     """A pipe in place of the store: who opens it waits for ever."""
-    with _gone(store):
+    with _without_store(store):
         os.mkfifo(store)
         yield
         store.unlink()
@@ -72,7 +72,7 @@ def _full(store: Path) -> Iterator[None]:
         with (disk / "filler").open("wb", buffering=0) as filler, contextlib.suppress(OSError):
             while filler.write(bytes(4_096)):
                 pass
-        with _gone(store):
+        with _without_store(store):
             store.symlink_to(copy)
             yield
     finally:
@@ -109,7 +109,7 @@ def _none(_: Path) -> Iterator[None]:
 
 
 FAULTS: dict[str, Fault] = {
-    "none": _none, "locked": _locked, "corrupt": _corrupt, "read-only": _read_only, "gone": _gone,
+    "none": _none, "locked": _locked, "corrupt": _corrupt, "read-only": _read_only, "gone": _without_store,
     "slow": _slow, "killed": _killed,
 }  # fmt: skip
 if os.getuid() == 0:

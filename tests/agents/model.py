@@ -74,8 +74,8 @@ class Model:
 
 def _events(events: list[dict[str, Any]]) -> tuple[bytes, str]:
     lines = (
-        (f"event: {one['type']}\n" if "type" in one else "") + f"data: {json.dumps(one)}\n\n"
-        for one in events
+        (f"event: {event['type']}\n" if "type" in event else "") + f"data: {json.dumps(event)}\n\n"
+        for event in events
     )
     return "".join(lines).encode(), "text/event-stream"
 

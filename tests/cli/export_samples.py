@@ -16,7 +16,9 @@ def _node(key: str, parent: str | None, message: dict[str, Any] | None) -> dict[
     return {"id": key, "parent": parent, "children": [], "message": message}
 
 
-def said(key: str, role: str, text: object, at: float | None = None, **more: Any) -> dict[str, Any]:
+def chatgpt_message(
+    key: str, role: str, text: object, at: float | None = None, **more: Any
+) -> dict[str, Any]:
     """One message of ChatGPT."""
     content = dict(text) if isinstance(text, dict) else {"content_type": "text", "parts": [text]}
     return {
@@ -69,42 +71,44 @@ def chatgpt() -> Files:
         "68aa0000-1111-4222-8333-444455556666",
         "Balcony herbs for autumn",
         [
-            said("g0", "system", "", None, metadata=hidden),
-            said("g1", "user", PROFILE, None, metadata=hidden | {"is_user_system_message": True}),
-            said("g2", "user", picture, BEGAN + 1, metadata=attached),
-            said(
+            chatgpt_message("g0", "system", "", None, metadata=hidden),
+            chatgpt_message("g1", "user", PROFILE, None, metadata=hidden | {"is_user_system_message": True}),
+            chatgpt_message("g2", "user", picture, BEGAN + 1, metadata=attached),
+            chatgpt_message(
                 "g3",
                 "assistant",
                 {"content_type": "code", "text": '{"q": 1}'},
                 BEGAN + 2,
                 recipient="web.run",
             ),
-            said("g4", "tool", "a page of the web", BEGAN + 3),
-            said("g5", "assistant", {"content_type": "thoughts", "thoughts": []}, BEGAN + 4),
-            said("g6", "assistant", "The user grows thyme on a balcony.", BEGAN + 5, recipient="bio"),
-            said("g7", "tool", "Model set context updated.", BEGAN + 6),
-            said("g8", "assistant", "It looks like lemon thyme.", BEGAN + 7),
+            chatgpt_message("g4", "tool", "a page of the web", BEGAN + 3),
+            chatgpt_message("g5", "assistant", {"content_type": "thoughts", "thoughts": []}, BEGAN + 4),
+            chatgpt_message(
+                "g6", "assistant", "The user grows thyme on a balcony.", BEGAN + 5, recipient="bio"
+            ),
+            chatgpt_message("g7", "tool", "Model set context updated.", BEGAN + 6),
+            chatgpt_message("g8", "assistant", "It looks like lemon thyme.", BEGAN + 7),
         ],
-        branch=said("g9", "assistant", "It is oregano.", BEGAN + 6.5),
+        branch=chatgpt_message("g9", "assistant", "It is oregano.", BEGAN + 6.5),
     )
     later = conversation(
         "68bb0000-1111-4222-8333-444455556666",
         "Titration homework",
         [
-            said("t0", "system", "", None, metadata=hidden),
-            said("t1", "user", PROFILE, None, metadata=hidden),
-            said(
+            chatgpt_message("t0", "system", "", None, metadata=hidden),
+            chatgpt_message("t1", "user", PROFILE, None, metadata=hidden),
+            chatgpt_message(
                 "t2", "system",
                 {"content_type": "model_editable_context",
                  "model_set_context": "1. [2025-08-20]. The user has a dog named Miso."
                  "\n\n2. The user likes rye."},
                 None, metadata=hidden,
             ),
-            said("t3", "user", "How do I mark thirty titrations quickly?", BEGAN + 8_000),
-            said("t4", "assistant", "Use one answer key with tolerances.", BEGAN + 8_010),
+            chatgpt_message("t3", "user", "How do I mark thirty titrations quickly?", BEGAN + 8_000),
+            chatgpt_message("t4", "assistant", "Use one answer key with tolerances.", BEGAN + 8_010),
         ],
     )  # fmt: skip
-    empty = conversation("68cc", "New chat", [said("e0", "system", "", None, metadata=hidden)])
+    empty = conversation("68cc", "New chat", [chatgpt_message("e0", "system", "", None, metadata=hidden)])
     return {
         "conversations-000.json": [garden, later],
         "conversations-001.json": [empty],

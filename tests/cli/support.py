@@ -78,7 +78,7 @@ def leaves_nothing_when_ended(command: list[str], number: signal.Signals, prefix
     assert list(folder.glob("holdfast-*")) == []
 
 
-def kept(*args: str, input: str | None = None) -> str:
+def remembered(*args: str, input: str | None = None) -> str:
     """Remembers something and returns its id."""
     id = run_json("remember", *args, input=input)["memory"]["id"]
     assert isinstance(id, str)

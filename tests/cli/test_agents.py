@@ -59,9 +59,9 @@ def test_a_set_up_is_repeatable_and_undone(client: str, scope: str, home: Path) 
     shown = run_json("agents", "install", *where, "--dry-run")
     assert shown["changed"]
     assert written(home) == {}
-    done = run_json("agents", "install", *where)
-    assert (done["changes"], done["changed"]) == (shown["changes"], True)
-    assert {change["file"] for change in done["changes"]} == set(written(home))
+    output = run_json("agents", "install", *where)
+    assert (output["changes"], output["changed"]) == (shown["changes"], True)
+    assert {change["file"] for change in output["changes"]} == set(written(home))
     first = written(home)
     assert run_json("agents", "install", *where)["changed"] is False
     assert written(home) == first
@@ -143,9 +143,9 @@ def test_what_others_have_set_stays_to_the_byte(client: str, form: str, home: Pa
     text = text.replace("\n", "\r\n") if form == "tabs" else text
     path.write_bytes(text.encode())
     run("agents", "install", client, "--project", "my shop")
-    made = json.loads(path.read_text())
-    assert made["hooks"]["Stop"][0] == FOREIGN["hooks"]["Stop"][0]  # type: ignore[index]
-    assert {**made, "hooks": FOREIGN["hooks"]}.items() >= FOREIGN.items()
+    data = json.loads(path.read_text())
+    assert data["hooks"]["Stop"][0] == FOREIGN["hooks"]["Stop"][0]  # type: ignore[index]
+    assert {**data, "hooks": FOREIGN["hooks"]}.items() >= FOREIGN.items()
     assert "--project 'my shop'" in path.read_text()
     run("agents", "uninstall", client)
     assert path.read_bytes() == text.encode()
@@ -197,7 +197,7 @@ def test_comments_of_clients_that_take_them_stay_to_the_byte(client: str, form: 
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(COMMENTED[form].encode())
     run("agents", "install", client)
-    made = path.read_bytes()
+    content = path.read_bytes()
     for comment in (
         "// mine",
         "// one\n",
@@ -207,8 +207,8 @@ def test_comments_of_clients_that_take_them_stay_to_the_byte(client: str, form: 
         "// none\r\n",
         "// later\r\n",
     ):
-        assert (comment in COMMENTED[form]) == (comment.encode() in made), comment
-    assert "holdfast" in json.loads(json_text.plain(made.decode()))[target.key]
+        assert (comment in COMMENTED[form]) == (comment.encode() in content), comment
+    assert "holdfast" in json.loads(json_text.plain(content.decode()))[target.key]
     assert run_json("agents", "install", client)["changed"] is False
     run("agents", "uninstall", client)
     assert path.read_bytes().decode() == COMMENTED[form]
@@ -287,10 +287,10 @@ def test_a_person_sees_what_changes(home: Path) -> None:
     assert "Nothing was written." in shown.stderr
     store = Path(run_json("agents", "install", "claude-code", "--dry-run")["store"])
     assert not store.exists()
-    done = run("agents", "install", "claude-code")
-    assert "Claude Code is set up." in done.stdout
-    assert "Restart Claude Code" in done.stderr
-    assert "`/mcp` shows the server" in done.stderr
+    completed = run("agents", "install", "claude-code")
+    assert "Claude Code is set up." in completed.stdout
+    assert "Restart Claude Code" in completed.stderr
+    assert "`/mcp` shows the server" in completed.stderr
     assert store.is_file(), "hooks never make the store, and would be silent for ever"
 
 
@@ -334,12 +334,12 @@ def test_any_settings_are_as_before_once_it_is_undone(client: str, rest: Any, ho
 
 
 def test_what_is_set_up_is_listed(home: Path) -> None:
-    listed = {one["client"]: one for one in run_json("agents", "list")["clients"]}
+    listed = {client["client"]: client for client in run_json("agents", "list")["clients"]}
     assert listed.keys() == HOOKS.keys()
     assert all(one[scope]["events"] == [] for one in listed.values() for scope in ("user", "project"))
     run("agents", "install", "claude-code")
     run("agents", "install", "opencode", "--scope", "project")
-    listed = {one["client"]: one for one in run_json("agents", "list")["clients"]}
+    listed = {client["client"]: client for client in run_json("agents", "list")["clients"]}
     assert set(listed["claude-code"]["user"]["events"]) == {event for event, _ in HOOKS["claude-code"].events}
     assert len(listed["opencode"]["project"]["events"]) == 5
     (Path.cwd() / ".codex").mkdir()

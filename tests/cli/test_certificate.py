@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from tests.cli.support import error_of, kept, run, run_json
+from tests.cli.support import error_of, remembered, run, run_json
 
 
 def test_a_certificate_is_written_and_checked_later(tmp_path: Path) -> None:
-    user = run_json("show", kept("The gate is green"))["owner"]
+    user = run_json("show", remembered("The gate is green"))["owner"]
     file = tmp_path / "certificate.json"
     run("delete-all", "--confirm", user, "--certificate", str(file))
     content = json.loads(file.read_text())
@@ -23,7 +23,7 @@ def test_a_certificate_is_written_and_checked_later(tmp_path: Path) -> None:
 
 
 def test_a_refused_deletion_leaves_no_file_and_names_the_option(tmp_path: Path) -> None:
-    user = run_json("show", kept("The gate is green"))["owner"]
+    user = run_json("show", remembered("The gate is green"))["owner"]
     file = tmp_path / "certificate.json"
     error = error_of("delete-all", "--certificate", str(file), status=2)
     assert "--confirm" in str(error["hint"])
@@ -38,7 +38,7 @@ def test_a_refused_deletion_leaves_no_file_and_names_the_option(tmp_path: Path) 
 
 
 def test_a_purge_writes_a_certificate_too(tmp_path: Path) -> None:
-    kept("The gate is green", "--project", "shop")
+    remembered("The gate is green", "--project", "shop")
     file = tmp_path / "certificate.json"
     run("projects", "purge", "shop", "--yes", "--certificate", str(file))
     content = json.loads(file.read_text())
@@ -47,7 +47,7 @@ def test_a_purge_writes_a_certificate_too(tmp_path: Path) -> None:
 
 
 def test_the_certificate_of_an_event_is_issued_and_checked_later(tmp_path: Path) -> None:
-    run("forget", kept("The gate is green"), "--hard", "--yes")
+    run("forget", remembered("The gate is green"), "--hard", "--yes")
     (event,) = [one for one in run_json("audit", "list")["events"] if one["action"] == "erase"]
     file = tmp_path / "certificate.json"
     file.write_text(run("audit", "certificate", str(event["sequence"])).stdout)
@@ -57,7 +57,7 @@ def test_the_certificate_of_an_event_is_issued_and_checked_later(tmp_path: Path)
 
 def test_a_redacted_version_has_a_certificate(tmp_path: Path) -> None:
     """Of the version alone: the memory is still there, and that the text is not is checked."""
-    id = kept("The gate opens with 4711")
+    id = remembered("The gate opens with 4711")
     run("revise", id, "The gate is green")
     run("redact", id, "1", "--yes")
     (event,) = [one for one in run_json("audit", "list")["events"] if one["action"] == "redact"]

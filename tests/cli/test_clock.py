@@ -36,10 +36,10 @@ def test_a_clock_after_2262_is_an_error_with_a_code(tmp_path: Path) -> None:
     )
     environment = {**os.environ, "LD_PRELOAD": str(library)}
     for command in (["list"], ["remember", "The boat is blue"], ["backup"], ["doctor"]):
-        done = subprocess.run(
+        completed = subprocess.run(
             [sys.executable, "-m", "holdfast", *command, "--json", "--store", tmp_path / "a.db"],
             env=environment, capture_output=True, text=True, timeout=60,
         )  # fmt: skip
-        assert json.loads(done.stderr)["error"]["code"] == "clock_unusable", done
-        assert done.returncode == 1
+        assert json.loads(completed.stderr)["error"]["code"] == "clock_unusable", completed
+        assert completed.returncode == 1
     assert not (tmp_path / "a.db").exists()

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from holdfast.core.ids import short_id
-from tests.cli.support import HOLDFAST, error_of, kept, run, run_json
+from tests.cli.support import HOLDFAST, error_of, remembered, run, run_json
 from tests.support import PATIENCE
 
 CLI = '''def load_dotenv(path):
@@ -54,21 +54,21 @@ def test_s4_73_the_same_log_gives_the_same_in_every_process(tmp_path: Path) -> N
     for _ in range(3):
         steps += [{"type": "search", "query": "SESSION_COOKIE_SAMESITE"}]
         steps += [{"type": "read", "path": path} for path in files]
-    log.write_text("".join(json.dumps(one) + "\n" for one in steps))
+    log.write_text("".join(json.dumps(step) + "\n" for step in steps))
     store = str(tmp_path / "a.db")
 
     def learned(seed: int, *options: str) -> dict[str, object]:
         command = [HOLDFAST, "learn", str(log), "--project", "f", "--store", store, "--json", *options]
         env = {**os.environ, "PYTHONHASHSEED": str(seed)}
-        done = subprocess.run(command, capture_output=True, env=env, timeout=PATIENCE, check=True)
-        told: dict[str, object] = json.loads(done.stdout)
-        return told
+        completed = subprocess.run(command, capture_output=True, env=env, timeout=PATIENCE, check=True)
+        data: dict[str, object] = json.loads(completed.stdout)
+        return data
 
     run("remember", "Nothing yet", "--store", store)
     dry = [learned(seed, "--dry-run") for seed in range(5)]
     assert [one["lessons"] for one in dry] == [dry[0]["lessons"]] * 5
     assert "led to src/flask/sessions.py" in json.dumps(dry[0])
-    outcomes = [{one["outcome"] for one in learned(seed)["lessons"]} for seed in (1, 2)]  # type: ignore[attr-defined]
+    outcomes = [{lesson["outcome"] for lesson in learned(seed)["lessons"]} for seed in (1, 2)]  # type: ignore[attr-defined]
     assert outcomes == [{"pending"}, {"duplicate"}]
 
 
@@ -78,10 +78,10 @@ def test_s4_73_the_same_log_gives_the_same_in_every_process(tmp_path: Path) -> N
 def test_a_stale_memory_is_listed_and_confirmed(tree: Path) -> None:
     indexed()
     gotcha = ("--kind", "gotcha", "--project", "flask", "--about", "src/flask/sessions.py")
-    id = kept("save_session sets no cookie when the session is empty", *gotcha)
+    id = remembered("save_session sets no cookie when the session is empty", *gotcha)
     (tree / "src" / "flask" / "sessions.py").write_text("def save_session(key):\n    return key\n")
     run("folders", "index", "flask-3-1-0-dir")
-    assert [one["id"] for one in run_json("list", "--stale", "--project", "flask")["memories"]] == [id]
+    assert [memory["id"] for memory in run_json("list", "--stale", "--project", "flask")["memories"]] == [id]
     listed = run("list", "--stale", "--project", "flask")
     assert "gotcha, stale" in listed.stdout
     assert "holdfast review confirm ID" in listed.stderr
@@ -103,7 +103,7 @@ def test_a_stale_memory_is_listed_and_confirmed(tree: Path) -> None:
     assert when in none.stderr
     (one,) = run_json("review", "confirm", id)["memories"]
     assert one["stale"] is None
-    other = kept("Ask Ada about releases", "--project", "flask")
+    other = remembered("Ask Ada about releases", "--project", "flask")
     assert error_of("review", "confirm", other, status=2)["code"] == "nothing_to_change"
 
 
@@ -111,17 +111,17 @@ def test_a_candidate_that_is_confirmed_still_waits_and_that_is_said(tree: Path) 
     indexed()
     about = ("--kind", "gotcha", "--project", "flask", "--about", "src/flask/sessions.py")
     ids = {
-        "it waits for review": kept("save_session hides errors", *about, "--status", "pending"),
-        "it is rejected": kept("load_dotenv eats quotes", *about),
+        "it waits for review": remembered("save_session hides errors", *about, "--status", "pending"),
+        "it is rejected": remembered("load_dotenv eats quotes", *about),
     }
     run("review", "reject", ids["it is rejected"])
     (tree / "src" / "flask" / "sessions.py").write_text("def save_session(key):\n    return key\n")
     run("folders", "index", ".")
     for told, id in ids.items():
-        done = run("review", "confirm", id)
-        assert f"No longer stale, but not recalled, because {told}: {short_id(id)}" in done.stdout
-        assert f"holdfast review approve {short_id(id)}" in done.stderr
-        assert "Confirmed" not in done.stdout
+        completed = run("review", "confirm", id)
+        assert f"No longer stale, but not recalled, because {told}: {short_id(id)}" in completed.stdout
+        assert f"holdfast review approve {short_id(id)}" in completed.stderr
+        assert "Confirmed" not in completed.stdout
 
 
 # what a memory is about
@@ -145,17 +145,17 @@ def test_a_candidate_that_is_confirmed_still_waits_and_that_is_said(tree: Path) 
 @pytest.mark.usefixtures("tree")
 def test_what_a_memory_is_about_is_read_and_checked(about: str, metadata: dict[str, Any], told: str) -> None:
     indexed()
-    done = run("remember", "It hides errors", "--project", "flask", "--about", about, "--json")
-    assert json.loads(done.stdout)["memory"]["metadata"] == metadata
-    assert told in done.stderr
-    assert bool(told) == bool(done.stderr)
+    completed = run("remember", "It hides errors", "--project", "flask", "--about", about, "--json")
+    assert json.loads(completed.stdout)["memory"]["metadata"] == metadata
+    assert told in completed.stderr
+    assert bool(told) == bool(completed.stderr)
 
 
 @pytest.mark.usefixtures("tree")
 def test_without_an_indexed_folder_any_file_is_taken() -> None:
-    done = run("remember", "It hides errors", "--project", "flask", "--about", "nope.py:x", "--json")
-    assert done.stderr == ""
-    assert json.loads(done.stdout)["memory"]["metadata"] == {"file": "nope.py", "symbol": "x"}
+    completed = run("remember", "It hides errors", "--project", "flask", "--about", "nope.py:x", "--json")
+    assert completed.stderr == ""
+    assert json.loads(completed.stdout)["memory"]["metadata"] == {"file": "nope.py", "symbol": "x"}
 
 
 # which project is meant
@@ -169,9 +169,9 @@ def test_the_project_is_that_of_the_folder_at_hand(
     run("remember", "save_session sets no cookie when the session is empty", "--kind", "gotcha",
         "--project", "flask")  # fmt: skip
     monkeypatch.chdir(tree / below)
-    done = run("context", "the session sets no cookie")
-    assert "[GOTCHA] [M1]" in done.stdout
-    assert "1 memory of project flask" in done.stderr
+    completed = run("context", "the session sets no cookie")
+    assert "[GOTCHA] [M1]" in completed.stdout
+    assert "1 memory of project flask" in completed.stderr
 
 
 def test_the_project_that_was_looked_in_is_named(tree: Path) -> None:
@@ -180,8 +180,15 @@ def test_the_project_that_was_looked_in_is_named(tree: Path) -> None:
     assert "Nothing near enough to this task is known in project flask yet." in empty
     assert "holdfast map scan --project flask" in empty
     assert "`holdfast recall` finds" not in empty
-    said = ("remember", "The relay was replaced on account of noise", "--kind", "message", "--role", "user")
-    run(*said, "--session", "s1", "--project", "flask")
+    arguments = (
+        "remember",
+        "The relay was replaced on account of noise",
+        "--kind",
+        "message",
+        "--role",
+        "user",
+    )
+    run(*arguments, "--session", "s1", "--project", "flask")
     assert "`holdfast recall` finds what is less near" in run("context", "noise").stderr
     for command in ("context", "recall"):
         slip = run(command, "quarterly figures", "--project", "flsk", status=3).stderr
@@ -226,7 +233,9 @@ def mapped(tree: Path) -> Path:
 
 def home_of(path: str) -> str:
     """The module that holds a file."""
-    (name,) = [name for name, one in modules().items() if path in [*one["core_files"], *one["test_files"]]]
+    (name,) = [
+        name for name, module in modules().items() if path in [*module["core_files"], *module["test_files"]]
+    ]
     return name
 
 
@@ -255,10 +264,10 @@ def test_s4_10_a_module_without_its_files_leaves_unless_somebody_told_of_it(mapp
     for name in ("ctx", "sessions"):
         for path in (mapped / "src" / "flask" / f"{name}_parts").iterdir():
             path.unlink()
-    done = run(*by.split())
+    completed = run(*by.split())
     found = modules()
     left = {*before_all} - {*found}
-    assert all(name in done.stderr.partition("Gone")[2] for name in left)
+    assert all(name in completed.stderr.partition("Gone")[2] for name in left)
     sources = [path for one in found.values() for path in one["core_files"] if "_parts" in path]
     assert sources == []
     if gone in found and by.startswith("map"):  # the name of a module that other files hold
@@ -269,7 +278,7 @@ def test_s4_10_a_module_without_its_files_leaves_unless_somebody_told_of_it(mapp
         run("map", "opened", *found[told]["test_files"], "tests/other.py", "--project", "flask",
             "--session", session)  # fmt: skip
     assert modules()[told]["confidence"] == before
-    assert told not in [one["module"]["name"] for one in run_json(
+    assert told not in [match["module"]["name"] for match in run_json(
         "map", "match", "sessions parts reading", "--project", "flask")["matches"]]  # fmt: skip
     assert "no file that does its work is left" in run("map", "show", told, "--project", "flask").stdout
 
@@ -283,11 +292,11 @@ def test_files_that_are_only_left_out_of_a_folder_stay_in_the_map(mapped: Path) 
 def test_s4_11_why_a_module_matches_is_said_in_the_words_of_the_task(mapped: Path) -> None:
     (mapped / "src" / "flask" / "sessions_parts" / "cookies.py").write_text("def samesite_cookies(): ...\n")
     run("map", "scan", ".", "--project", "flask", "--no-seed")
-    told = run("map", "match", "SameSite cookies are missing", "--project", "flask").stdout
-    assert "Why: " in told
-    assert "cookies" in told.partition("Why: ")[2].splitlines()[0]
-    assert "cooki," not in told
-    assert "samesit," not in told
+    output = run("map", "match", "SameSite cookies are missing", "--project", "flask").stdout
+    assert "Why: " in output
+    assert "cookies" in output.partition("Why: ")[2].splitlines()[0]
+    assert "cooki," not in output
+    assert "samesit," not in output
 
 
 # folders
@@ -306,7 +315,7 @@ def test_an_empty_context_outside_of_projects_says_where_to_look(tmp_path: Path)
     chat.write_text('[{"role": "user", "content": "I live in Leipzig and want to learn the cello."}]')
     run("import", str(chat))
     run("projects", "create", "shop")
-    told = run("context", "cello lessons").stderr
-    assert "What was said in conversations: --role chat." in told
-    assert "--project NAME (shop)" in told
+    errors = run("context", "cello lessons").stderr
+    assert "What was said in conversations: --role chat." in errors
+    assert "--project NAME (shop)" in errors
     assert "Leipzig" in run("context", "--role", "chat", "cello lessons").stdout

@@ -10,14 +10,14 @@ import pytest
 from holdfast import Memory
 from holdfast.core.ids import short_id
 from holdfast.core.kinds import KINDS
-from tests.cli.support import error_of, kept, run, run_json
+from tests.cli.support import error_of, remembered, run, run_json
 
 JWT = "We chose JWT over sessions: the API is public"
 
 
 def test_what_is_remembered_is_recalled_with_its_citation() -> None:
-    told = run("remember", JWT, "--kind", "decision", "--project", "shop", "--id", "adr-7")
-    assert told.stdout.startswith("Stored: ")
+    completed = run("remember", JWT, "--kind", "decision", "--project", "shop", "--id", "adr-7")
+    assert completed.stdout.startswith("Stored: ")
     hits = run_json("recall", "why", "not", "sessions?", "--project", "shop")["hits"]
     assert [hit["memory"]["text"] for hit in hits] == [JWT]
     assert (hits[0]["citation"], hits[0]["memory"]["external_id"]) == ("[M1]", "adr-7")
@@ -26,7 +26,7 @@ def test_what_is_remembered_is_recalled_with_its_citation() -> None:
 
 
 def test_s0_12_a_project_is_not_seen_from_outside() -> None:
-    kept(JWT, "--project", "shop")
+    remembered(JWT, "--project", "shop")
     assert run_json("recall", "why not sessions?")["hits"] == []
     assert run_json("list")["memories"] == []
     assert len(run_json("recall", "why not sessions?", "--project", "*")["hits"]) == 1
@@ -35,25 +35,25 @@ def test_s0_12_a_project_is_not_seen_from_outside() -> None:
 def test_global_options_stand_before_and_behind_the_command(tmp_path: Path) -> None:
     store = str(tmp_path / "other.db")
     run("--store", store, "--user", "ana", "--json", "remember", "Ana likes tea")
-    seen = run_json("list", "--store", store, "--user", "ana")["memories"]
-    assert [one["owner"] for one in seen] == ["ana"]
+    memories = run_json("list", "--store", store, "--user", "ana")["memories"]
+    assert [memory["owner"] for memory in memories] == ["ana"]
     assert run_json("list", "--store", store, "--user", "bob")["memories"] == []
     assert run_json("list")["memories"] == []
     # behind the command wins
-    assert run_json("--user", "bob", "list", "--store", store, "--user", "ana")["memories"] == seen
+    assert run_json("--user", "bob", "list", "--store", store, "--user", "ana")["memories"] == memories
 
 
 def test_an_agent_acts_for_its_user() -> None:
-    kept("The build needs Node 20", "--agent", "coder", "--user", "ana", "--kind", "gotcha")
-    (found,) = run_json("list", "--user", "ana")["memories"]
-    assert (found["created_by"], found["owner"]) == ("agent:coder@ana", "ana")
+    remembered("The build needs Node 20", "--agent", "coder", "--user", "ana", "--kind", "gotcha")
+    (memory,) = run_json("list", "--user", "ana")["memories"]
+    assert (memory["created_by"], memory["owner"]) == ("agent:coder@ana", "ana")
 
 
 def test_s4_20_a_secret_is_told_and_never_shown() -> None:
-    told = run("remember", "my password is Vexil-lum94xx").stdout
-    assert "secrets removed" in told
-    assert "password" in told.splitlines()[1]
-    assert "Vexil" not in told + run("list").stdout
+    output = run("remember", "my password is Vexil-lum94xx").stdout
+    assert "secrets removed" in output
+    assert "password" in output.splitlines()[1]
+    assert "Vexil" not in output + run("list").stdout
 
 
 def test_options_reach_the_memory() -> None:
@@ -65,8 +65,8 @@ def test_options_reach_the_memory() -> None:
         "origin": "user",
     }  # fmt: skip
     given = [part for name, value in options.items() for part in (f"--{name}", value)]
-    id = kept("The freeze starts", "--tag", "a", "--tag", "b", *given)
-    found = run_json("show", id)
+    id = remembered("The freeze starts", "--tag", "a", "--tag", "b", *given)
+    output = run_json("show", id)
     expected = {
         "kind": "fact", "session": "s1", "workspace": "w", "scope": {"type": "paper", "id": "2301.1"},
         "branch": "main", "visibility": "private", "tags": ["a", "b"], "metadata": {"k": [1]},
@@ -75,15 +75,15 @@ def test_options_reach_the_memory() -> None:
         "expires_at": "2031-01-01T00:00:00Z", "title": "Freeze", "summary": "A freeze", "name": "Ana",
         "role": "user", "origin": "user",
     }  # fmt: skip
-    assert {name: found[name] for name in expected} == expected
+    assert {name: output[name] for name in expected} == expected
     shown = run("show", id).stdout
     assert all(part in shown for part in (id, "Freeze", "The freeze starts", "paper:2301.1", "a, b", "0.9"))
 
 
 def test_s4_32_a_memory_says_which_file_it_is_about() -> None:
     assert "projects here NAME" in error_of("remember", JWT, "--about", "auth.py", status=2)["hint"]
-    told = run_json("remember", JWT, "--project", "shop", "--about", "auth.py", "--metadata", '{"k": 1}')
-    assert told["memory"]["metadata"] == {"k": 1, "file": "auth.py"}
+    output = run_json("remember", JWT, "--project", "shop", "--about", "auth.py", "--metadata", '{"k": 1}')
+    assert output["memory"]["metadata"] == {"k": 1, "file": "auth.py"}
 
 
 def test_recall_is_narrowed_by_filters() -> None:
@@ -138,27 +138,27 @@ def test_an_empty_answer_says_what_to_try() -> None:
 
 
 def test_a_long_passage_is_cut_unless_all_is_wanted() -> None:
-    kept("beginning " + "filler words go on " * 60 + "the end")
+    remembered("beginning " + "filler words go on " * 60 + "the end")
     assert "the end" not in run("recall", "beginning").stdout
     assert "the end" in " ".join(run("recall", "beginning", "--full").stdout.split())
 
 
 def test_lists_go_page_by_page() -> None:
     for number in range(3):
-        kept(f"Lighthouse {number} is kept by person {number}")
+        remembered(f"Lighthouse {number} is kept by person {number}")
     first = run_json("list", "--limit", "2")
     second = run_json("list", "--limit", "2", "--cursor", first["cursor"])
     assert (len(first["memories"]), len(second["memories"]), second["cursor"]) == (2, 1, None)
-    told = run("list", "--limit", "2")
-    assert told.stdout.splitlines()[0].split() == ["ID", "AT", "KIND", "WHERE", "TEXT"]
-    assert f"--cursor {first['cursor']}" in told.stderr
+    completed = run("list", "--limit", "2")
+    assert completed.stdout.splitlines()[0].split() == ["ID", "AT", "KIND", "WHERE", "TEXT"]
+    assert f"--cursor {first['cursor']}" in completed.stderr
 
 
 def test_s3_15_a_revision_keeps_the_old_text_in_the_history() -> None:
-    id = kept("The API listens on port 8080", "--kind", "fact")
-    told = run("revise", id, "The API listens on port 9999", "--tag", "net")
-    assert "version 2" in told.stdout
-    assert f"holdfast history {short_id(id)}" in told.stderr
+    id = remembered("The API listens on port 8080", "--kind", "fact")
+    completed = run("revise", id, "The API listens on port 9999", "--tag", "net")
+    assert "version 2" in completed.stdout
+    assert f"holdfast history {short_id(id)}" in completed.stderr
     changes = run_json("history", id)["changes"]
     assert [change["text"] for change in changes if change["text"]] == [
         "The API listens on port 8080",
@@ -172,16 +172,18 @@ def test_s3_15_a_revision_keeps_the_old_text_in_the_history() -> None:
 
 
 def test_a_revision_takes_back_what_was_stated() -> None:
-    id = kept("The demo runs on staging", "--title", "Demo", "--tag", "demo", "--valid-until", "2030-01-01")
+    id = remembered(
+        "The demo runs on staging", "--title", "Demo", "--tag", "demo", "--valid-until", "2030-01-01"
+    )
     run("revise", id, "--valid-from", "2025-01-01")
     taken = ("--title", "", "--tag", "", "--valid-from", "unstated", "--valid-until", "never")
-    found = run_json("revise", id, *taken)["memory"]
+    memory = run_json("revise", id, *taken)["memory"]
     parts = ("title", "tags", "valid_from", "valid_until")
-    assert [found[part] for part in parts] == [None, [], None, None]
+    assert [memory[part] for part in parts] == [None, [], None, None]
 
 
 def test_pins_are_set_and_taken_away() -> None:
-    id = kept("Never deploy on Fridays")
+    id = remembered("Never deploy on Fridays")
     assert run_json("pin", id)["pinned"] is True
     assert "pinned" in run("list", "--pinned").stdout
     assert run_json("list", "--not-pinned")["memories"] == []
@@ -190,9 +192,9 @@ def test_pins_are_set_and_taken_away() -> None:
 
 
 def test_s2_36_forgetting_tells_how_to_restore() -> None:
-    id = kept("The kettle is broken")
-    told = run("forget", id, "--reason", "it was repaired")
-    assert f"holdfast restore {short_id(id)}" in told.stderr
+    id = remembered("The kettle is broken")
+    completed = run("forget", id, "--reason", "it was repaired")
+    assert f"holdfast restore {short_id(id)}" in completed.stderr
     assert run_json("recall", "kettle")["hits"] == []
     assert run_json("list", "--include", "deleted")["memories"][0]["deleted_reason"] == "it was repaired"
     assert "Restored" in run("restore", id).stdout
@@ -200,7 +202,7 @@ def test_s2_36_forgetting_tells_how_to_restore() -> None:
 
 
 def test_s2_36_erasing_needs_consent_and_leaves_nothing() -> None:
-    id = kept("The kettle is broken")
+    id = remembered("The kettle is broken")
     result = run("forget", id, "--hard", status=2)
     assert "--yes" in result.stderr
     assert run_json("show", id)["id"] == id
@@ -211,7 +213,7 @@ def test_s2_36_erasing_needs_consent_and_leaves_nothing() -> None:
 
 @pytest.mark.parametrize("remove", [("forget", "ID"), ("projects", "delete", "yard", "--yes")])
 def test_what_was_forgotten_is_erased_too(remove: tuple[str, ...]) -> None:
-    id = kept("The kettle is broken", "--project", "yard")
+    id = remembered("The kettle is broken", "--project", "yard")
     run(*(id if part == "ID" else part for part in remove))
     refused = run("forget", id, "--hard", status=2)
     assert short_id(id) in refused.stderr
@@ -224,7 +226,7 @@ def test_projects_are_made_changed_and_removed() -> None:
     assert "no projects yet" in run("projects").stdout
     assert run_json("projects", "create", "shop", "--description", "A shop")["description"] == "A shop"
     assert run_json("projects", "update", "shop", "--notes", "n")["description"] == "A shop"
-    kept(JWT, "--project", "shop")
+    remembered(JWT, "--project", "shop")
     (listed,) = run_json("projects")["projects"]
     assert (listed["name"], listed["memories"]) == ("shop", 1)
     assert run_json("projects", "list") == run_json("projects")
@@ -237,16 +239,16 @@ def test_projects_are_made_changed_and_removed() -> None:
 
 
 def test_s0_19_entities_are_retagged() -> None:
-    kept("Ada keeps the lighthouse", "--kind", "entity", "--title", "Ada", "--project", "old")
+    remembered("Ada keeps the lighthouse", "--kind", "entity", "--title", "Ada", "--project", "old")
     assert run_json("projects", "retag", "old", "new")["moved"] == 1
     assert "Moved 0 memories" in run("projects", "retag", "old", "new", "--kind", "entity").stdout
 
 
 def test_s0_16_sessions_are_made_moved_renamed_and_erased() -> None:
     assert "no sessions here" in run("sessions").stdout
-    kept("hello there", "--kind", "message", "--session", "chat-1")
+    remembered("hello there", "--kind", "message", "--session", "chat-1")
     assert run_json("sessions", "create", "chat-2", "--project", "shop", "--name", "Two")["project"] == "shop"
-    assert {one["id"] for one in run_json("sessions")["sessions"]} == {"chat-1", "chat-2"}
+    assert {session["id"] for session in run_json("sessions")["sessions"]} == {"chat-1", "chat-2"}
     page = run_json("sessions", "list", "--limit", "1")
     (rest,) = run_json("sessions", "list", "--limit", "5", "--cursor", page["cursor"])["sessions"]
     assert {page["sessions"][0]["id"], rest["id"]} == {"chat-1", "chat-2"}
@@ -272,7 +274,7 @@ def test_s0_16_sessions_are_made_moved_renamed_and_erased() -> None:
 
 
 def test_s2_6_the_audit_verifies_and_lists_what_was_done() -> None:
-    id = kept("tea")
+    id = remembered("tea")
     assert run_json("audit") == run_json("audit", "verify")
     assert run_json("audit", "verify")["verified"] is True
     events = run_json("audit", "list")["events"]
@@ -289,7 +291,7 @@ def test_s2_6_the_audit_verifies_and_lists_what_was_done() -> None:
 
 
 def test_doctor_reports_on_the_store() -> None:
-    kept("tea")
+    remembered("tea")
     report = run_json("doctor")
     assert (report["healthy"], report["memories"], report["problems"]) == (True, 1, [])
     assert "No problems found." in run("doctor").stdout
@@ -303,11 +305,11 @@ def test_doctor_and_backups_count_the_memories_of_everybody_and_say_which_are_se
             run("remember", f"Lamp {n} of {user} is blue", "--user", user, "--store", store)
     here = ("--user", "ana", "--store", store)
     assert "3, 1 that you see" in run("doctor", *here).stdout
-    made = run_json("backup", *here)
-    assert (made["memories"], "own" in made) == (3, False)
-    assert [one["memories"] for one in run_json("backup", "--list", *here)["backups"]] == [3]
+    output = run_json("backup", *here)
+    assert (output["memories"], "own" in output) == (3, False)
+    assert [backup["memories"] for backup in run_json("backup", "--list", *here)["backups"]] == [3]
     with Memory(store, user="ana") as memory:
-        assert [one.memories for one in memory.backups.list().backups] == [1]
+        assert [backup.memories for backup in memory.backups.list().backups] == [1]
     assert "3 memories, 1 of yours" in run("drill", *here).stdout
     assert "3 memories" in run("restore", "--latest", "--yes", *here).stdout
 
@@ -353,9 +355,9 @@ def test_completion_scripts_are_printed(shell: str) -> None:
 
 
 def test_hints_speak_of_options() -> None:
-    said = error_of("delete-all", "--confirm", "nobody", status=2)["hint"]
-    assert "`--confirm " in said
-    assert "`--dry-run` counts" in said
+    hint = error_of("delete-all", "--confirm", "nobody", status=2)["hint"]
+    assert "`--confirm " in hint
+    assert "`--dry-run` counts" in hint
     assert "Memory." not in error_of("show", "zzzz", status=3)["hint"]
     run(
         "remember", "I live in Porto. I have a boat.", "--kind", "message", "--role", "user", "--session", "s"
@@ -403,7 +405,7 @@ def test_a_hostile_text_cannot_steer_the_terminal() -> None:
     assert "\x9b" not in as_json
     assert json.loads(as_json)["error"]["message"] == "evil \x9b31m name.zip does not exist"
     run("projects", "create", "shop", "--notes", "evil \x1b]0;title\x07 notes")
-    kept("red \x1b[31malert\x07 [bold]not markup[/bold]")
+    remembered("red \x1b[31malert\x07 [bold]not markup[/bold]")
     shown = run("list").stdout + run("projects", "show", "shop").stdout + run("recall", "alert").stdout
     assert "\x1b" not in shown
     assert "\x07" not in shown
@@ -411,8 +413,8 @@ def test_a_hostile_text_cannot_steer_the_terminal() -> None:
 
 
 def test_ids_that_people_can_type() -> None:
-    first = kept("The API listens on port 5858", "--id", "port", "--project", "shop")
-    second = kept("The kettle is broken", "--id", "port")
+    first = remembered("The API listens on port 5858", "--id", "port", "--project", "shop")
+    second = remembered("The kettle is broken", "--id", "port")
     listed = run("list", "--project", "*").stdout
     assert short_id(first) in listed
     assert run_json("show", short_id(first))["id"] == first
@@ -440,8 +442,8 @@ def test_what_is_never_to_be_remembered_is_said_listed_and_lifted() -> None:
     assert "my salary" in run("never").stdout
     refused = run("remember", "My salary is 90k", status=4)
     assert "nothing like “my salary” is to be remembered" in refused.stderr
-    told = run("remember", "I like tea. My salary is 90k.").stdout
-    assert "Stored, with excluded content removed" in told
+    output = run("remember", "I like tea. My salary is 90k.").stdout
+    assert "Stored, with excluded content removed" in output
     run("forget", rule["id"])
     assert "There are no exclusions." in run("never").stdout
 
@@ -449,14 +451,14 @@ def test_what_is_never_to_be_remembered_is_said_listed_and_lifted() -> None:
 def test_what_is_stored_and_like_what_is_never_remembered_is_offered_to_be_erased() -> None:
     for text in ("My salary went up to 95,000", "The salary talk is on Monday", "The boat is blue"):
         run("remember", text)
-    told = run("never", "my", "salary")
-    assert "like it: 2 memories" in told.stdout
-    assert "The salary talk" in told.stdout
-    assert "--erase-stored" in told.stderr
+    completed = run("never", "my", "salary")
+    assert "like it: 2 memories" in completed.stdout
+    assert "The salary talk" in completed.stdout
+    assert "--erase-stored" in completed.stderr
     assert run_json("never", "my", "salary")["stored"]["count"] == 2
     run("never", "my", "salary", "--erase-stored", status=2)
     assert "Erased for good: 2" in run("never", "my", "salary", "--erase-stored", "--yes").stderr
-    assert [one["text"] for one in run_json("list")["memories"]] == ["The boat is blue"]
+    assert [memory["text"] for memory in run_json("list")["memories"]] == ["The boat is blue"]
 
 
 @pytest.mark.parametrize(

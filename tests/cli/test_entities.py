@@ -10,11 +10,11 @@ def test_s0_41_a_graph_is_built_shown_and_taken_down() -> None:
     assert (made["outcome"], made["memory"]["metadata"]) == ("created", {"type": "person"})
     run("entities", "create", "Acme", "--type", "organization", "--notes", "makes anvils", "--project", "p")
     told = run_json("entities", "observe", "Ada", "likes tea", "plays the cello", "--project", "p")
-    assert [one["outcome"] for one in told["results"]] == ["created", "created"]
+    assert [result["outcome"] for result in told["results"]] == ["created", "created"]
     related = run_json("entities", "relate", "Ada", "works_at", "Acme", "--project", "p")
     assert related["memory"]["text"] == "Ada works_at Acme"
     shown = run_json("entities", "show", "ada", "--project", "p")
-    assert [one["text"] for one in shown["observations"]] == ["likes tea", "plays the cello"]
+    assert [observation["text"] for observation in shown["observations"]] == ["likes tea", "plays the cello"]
     assert shown["relations"][0]["target"]["name"] == "Acme"
     text = run("entities", "show", made["memory"]["id"]).stdout
     assert "- likes tea" in text
@@ -22,15 +22,15 @@ def test_s0_41_a_graph_is_built_shown_and_taken_down() -> None:
     assert [e["name"] for e in run_json("entities", "search", "cello", "--project", "p")["entities"]] == [
         "Ada"
     ]
-    gone = run_json("entities", "unobserve", "Ada", "likes tea", "--project", "p")
-    assert gone == {"observations": 1, "hard": False}
+    output = run_json("entities", "unobserve", "Ada", "likes tea", "--project", "p")
+    assert output == {"observations": 1, "hard": False}
     assert [e["id"] for e in run_json("entities", "list", "--name", "ada", "--project", "p")["entities"]] == [
         made["memory"]["id"]
     ]
     listed = run_json("entities", "list", "--project", "p", "--type", "organization")
-    assert [one["notes"] for one in listed["entities"]] == ["makes anvils"]
+    assert [entity["notes"] for entity in listed["entities"]] == ["makes anvils"]
     near = run_json("entities", "neighbourhood", "Acme", "--project", "p")
-    assert [one["name"] for one in near["entities"]] == ["Acme", "Ada"]
+    assert [entity["name"] for entity in near["entities"]] == ["Acme", "Ada"]
     assert run_json("entities", "unrelate", "Ada", "works_at", "Acme", "--project", "p")["relations"] == 1
     assert "with its observations and relations" in run("entities", "delete", "Ada", "--project", "p").stdout
     run("restore", made["memory"]["id"])

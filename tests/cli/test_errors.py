@@ -16,7 +16,7 @@ from holdfast.api.memory import Memory
 from holdfast.cli.main import SECTIONS, cli
 from holdfast.cli.other_names import ELSEWHERE
 from holdfast.core.errors import Conflict, StoreBusy, StoreError
-from tests.cli.support import EXAMPLES, error_of, kept, run, run_json
+from tests.cli.support import EXAMPLES, error_of, remembered, run, run_json
 from tests.support import PATIENCE
 
 UNKNOWN = "01890000-0000-7000-8000-000000000000"
@@ -91,7 +91,7 @@ def test_s2_7_what_is_not_there_has_status_3(args: tuple[str, ...], code: str) -
 
 
 def test_s2_7_what_belongs_to_another_looks_like_nothing() -> None:
-    id = kept("Ana's own", "--user", "ana")
+    id = remembered("Ana's own", "--user", "ana")
     foreign = error_of("show", id, "--user", "bob", status=3)
     missing = error_of("show", UNKNOWN, "--user", "bob", status=3)
     assert foreign["message"].replace(id, UNKNOWN) == missing["message"]
@@ -99,12 +99,12 @@ def test_s2_7_what_belongs_to_another_looks_like_nothing() -> None:
 
 
 def test_conflicts_have_status_4() -> None:
-    id = kept("tea", "--session", "s", "--project", "p")
+    id = remembered("tea", "--session", "s", "--project", "p")
     assert (
         error_of("sessions", "create", "s", "--project", "q", status=4)["code"] == "session_in_other_project"
     )
     assert error_of("restore", id, status=4)["code"] == "not_deleted"
-    other = kept("coffee", "--session", "s")
+    other = remembered("coffee", "--session", "s")
     assert error_of("revise", other, "tea", status=4)["code"] == "duplicate_text"
 
 
@@ -112,8 +112,8 @@ def test_a_refusal_is_an_outcome_with_status_4() -> None:
     result = run("remember", "all tests passed", "--agent", "coder", "--json", status=4)
     assert '"outcome": "refused"' in result.stdout
     assert '"code": "text_low_value"' in result.stdout
-    told = run("remember", "all tests passed", "--agent", "coder", status=4)
-    assert told.stderr.startswith("Refused: ")
+    completed = run("remember", "all tests passed", "--agent", "coder", status=4)
+    assert completed.stderr.startswith("Refused: ")
 
 
 def test_s2_40_what_is_private_is_refused() -> None:
@@ -267,7 +267,7 @@ if os.geteuid() == 0:
 sys.exit(run("remember", "x", "--json", "--store", folder + "/s.db"))
 """
     with tempfile.TemporaryDirectory() as folder:
-        done = subprocess.run(
+        completed = subprocess.run(
             [sys.executable, "-c", code, folder, str(tmp_path / "spare.db")],
             stdin=subprocess.DEVNULL,
             env={**os.environ, "HOME": folder, "XDG_CONFIG_HOME": folder, "XDG_DATA_HOME": folder},
@@ -276,8 +276,8 @@ sys.exit(run("remember", "x", "--json", "--store", folder + "/s.db"))
             timeout=PATIENCE,
             check=False,
         )
-    assert done.returncode == 5, done.stderr
-    assert '"code": "store_read_only"' in done.stderr
+    assert completed.returncode == 5, completed.stderr
+    assert '"code": "store_read_only"' in completed.stderr
 
 
 def test_recall_in_a_store_whose_file_was_deleted_says_so(tmp_path: Path) -> None:

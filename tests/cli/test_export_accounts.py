@@ -67,7 +67,9 @@ def test_an_entity_that_a_link_alone_names_is_accounted_for(tmp_path: Path) -> N
 def test_s2_21_instructions_and_memories_of_chatgpt_come_in_as_such(tmp_path: Path) -> None:
     run("import", str(samples.as_zip(tmp_path / "e.zip", samples.chatgpt())))
     with Memory() as memory:
-        kept = {one.text: one for one in memory.list(limit=100, kinds=("preference", "profile")).memories}
+        kept = {
+            record.text: record for record in memory.list(limit=100, kinds=("preference", "profile")).memories
+        }
     assert kept["Answer in at most five sentences."].kind == "preference"
     assert kept["I teach chemistry in Utrecht."].title == "Instructions to ChatGPT: about you"
     assert {
@@ -82,21 +84,26 @@ def test_s2_21_instructions_and_memories_of_chatgpt_come_in_as_such(tmp_path: Pa
 
 def test_s2_21_projects_of_chatgpt_keep_their_chats_and_follow_the_name_they_get(tmp_path: Path) -> None:
     def talk(number: int, gizmo: str | None) -> dict[str, Any]:
-        message = samples.said(f"{number}", "user", f"Box {number} holds lamps", samples.BEGAN)
+        message = samples.chatgpt_message(f"{number}", "user", f"Box {number} holds lamps", samples.BEGAN)
         return samples.conversation(f"c{number}", f"Boxes {number}", [message]) | {"gizmo_id": gizmo}
 
     move, gpt = "g-p-68b2e1d3c0a58191", "g-2fkFE8rbu"
     first = samples.as_zip(tmp_path / "1.zip", {"conversations.json": [talk(1, move), talk(2, gpt)]})
-    told = run("import", str(first))
-    assert "It has 1 project" in told.stderr
-    assert [one["name"] for one in run_json("projects", "list")["projects"]] == ["chatgpt-68b2e1d3c0a5"]
-    assert {one["project"] for one in run_json("sessions")["sessions"]} == {None, "chatgpt-68b2e1d3c0a5"}
+    completed = run("import", str(first))
+    assert "It has 1 project" in completed.stderr
+    assert [project["name"] for project in run_json("projects", "list")["projects"]] == [
+        "chatgpt-68b2e1d3c0a5"
+    ]
+    assert {session["project"] for session in run_json("sessions")["sessions"]} == {
+        None,
+        "chatgpt-68b2e1d3c0a5",
+    }
     run("projects", "rename", "chatgpt-68b2e1d3c0a5", "move")
     talks = [talk(3, move), talk(1, move), talk(2, gpt)]
     newer = run_json("import", str(samples.as_zip(tmp_path / "2.zip", {"conversations.json": talks})))
     assert balanced(newer)["message"]["kept"] == 1
     assert newer["elsewhere"] == []
-    places = {one["name"]: one["project"] for one in run_json("sessions")["sessions"]}
+    places = {session["name"]: session["project"] for session in run_json("sessions")["sessions"]}
     assert places == {"Boxes 1": "move", "Boxes 2": None, "Boxes 3": "move"}
     assert "project of it" not in run("import", str(first)).stderr
     third = samples.as_zip(tmp_path / "3.zip", {"conversations.json": [talk(2, move)]})
@@ -125,11 +132,12 @@ def test_s2_20_all_of_a_claude_export_is_accounted_for(tmp_path: Path, packed: b
     (beds, *_) = run_json("recall", "which bed is for tomatoes?", "--project", "Community garden")["hits"]
     assert (beds["memory"]["kind"], beds["memory"]["title"]) == ("note", "beds.md")
     garden = {
-        one["text"]: one["kind"] for one in run_json("list", "--project", "Community garden")["memories"]
+        memory["text"]: memory["kind"]
+        for memory in run_json("list", "--project", "Community garden")["memories"]
     }
     assert garden["Use metric units and name plants in Latin."] == "convention"
     assert "The garden opens in April." in garden
-    titles = {one["title"] for one in run_json("list", "--kind", "profile")["memories"]}
+    titles = {memory["title"] for memory in run_json("list", "--kind", "profile")["memories"]}
     assert {"Claude's memory › Work context", "Claude's memory › Personal context"} <= titles
 
 
@@ -145,18 +153,18 @@ def test_s2_21_a_claude_export_in_several_archives_is_one(tmp_path: Path) -> Non
     }
     samples.as_zip(folder / "memories-000.zip", {"memories/acc.json": memories})
     (folder / "manifest-1.json").write_text(json.dumps({"data_files": []}))
-    told = run_json("import", str(folder))
-    account = balanced(told)
-    assert (told["format"], account["memory"]["kept"], account["project"]["kept"]) == ("claude", 4, 1)
-    assert "Wants to see the Azores." in {one["text"] for one in run_json("list")["memories"]}
+    output = run_json("import", str(folder))
+    account = balanced(output)
+    assert (output["format"], account["memory"]["kept"], account["project"]["kept"]) == ("claude", 4, 1)
+    assert "Wants to see the Azores." in {memory["text"] for memory in run_json("list")["memories"]}
     only = run_json("import", str(folder / "projects-000.zip"))
     assert balanced(only)["document"]["duplicate"] == 1
 
 
 def test_s2_21_gemini_activity_is_accounted_for_also_unpacked(tmp_path: Path) -> None:
-    told = run_json("import", str(samples.as_folder(tmp_path / "takeout", samples.gemini())))
-    account = balanced(told)
-    assert (told["format"], account["message"]["kept"]) == ("gemini", 4)
+    output = run_json("import", str(samples.as_folder(tmp_path / "takeout", samples.gemini())))
+    account = balanced(output)
+    assert (output["format"], account["message"]["kept"]) == ("gemini", 4)
     assert account["activity"]["reasons"] == {"not a prompt": 1}
     assert account["attachment"]["reasons"] == {"a picture": 1}
     page = samples.as_folder(tmp_path / "html", {"My Activity/Gemini Apps/MyActivity.html": "<html></html>"})
@@ -171,18 +179,18 @@ def test_s0_39_a_conversation_is_found_and_named_by_its_title_and_time(tmp_path:
     shown = run("recall", "how do I mark titrations?").stdout.splitlines()[0]
     assert "Titration homework" in shown
     assert "2025-08-24" in shown
-    sessions = {one["name"]: one for one in run_json("sessions")["sessions"]}
-    assert {one[field][:10] for one in sessions.values() for field in ("created_at", "updated_at")} == {
-        "2025-08-24"
-    }
+    sessions = {session["name"]: session for session in run_json("sessions")["sessions"]}
+    assert {
+        session[field][:10] for session in sessions.values() for field in ("created_at", "updated_at")
+    } == {"2025-08-24"}
     assert [*sessions] == ["Titration homework", "Balcony herbs for autumn"]
 
 
 def test_the_short_id_of_a_conversation_is_accepted(tmp_path: Path) -> None:
     run("import", str(samples.as_zip(tmp_path / "e.zip", samples.chatgpt())))
     for short in ("68bb0000", "68bb0000…", "68bb0000-1111-4222-8333-444455556666"):
-        said = run_json("sessions", "messages", short)["memories"]
-        assert [one["text"] for one in said][1] == "Use one answer key with tolerances."
+        memories = run_json("sessions", "messages", short)["memories"]
+        assert [memory["text"] for memory in memories][1] == "Use one answer key with tolerances."
     run("sessions", "rename", "68bb0000", "Marking")
     assert run_json("sessions", "show", "68bb0000")["name"] == "Marking"
     assert error_of("sessions", "messages", "68bb00", status=3)["code"] == "session_not_found"
@@ -195,16 +203,18 @@ def test_a_newer_export_updates_what_has_changed(tmp_path: Path) -> None:
     run("import", str(samples.as_zip(tmp_path / "old.zip", files)))
     talk = files["conversations-000.json"][1]
     talk["mapping"]["msg-t4"]["message"]["content"]["parts"] = ["Use a spreadsheet."]
-    more = samples.said("t5", "user", "Thanks, that works", samples.BEGAN + 90_000)
+    more = samples.chatgpt_message("t5", "user", "Thanks, that works", samples.BEGAN + 90_000)
     talk["mapping"]["msg-t5"] = {"id": "msg-t5", "parent": "msg-t4", "children": [], "message": more}
     talk["current_node"] = "msg-t5"
     for chat, key in zip(files["conversations-000.json"], ("msg-g1", "msg-t1"), strict=True):
         chat["mapping"][key]["message"]["content"]["user_instructions"] = "```Answer in Dutch.```"
-    told = run_json("import", str(samples.as_zip(tmp_path / "new.zip", files)))
-    account = balanced(told)
+    output = run_json("import", str(samples.as_zip(tmp_path / "new.zip", files)))
+    account = balanced(output)
     assert (account["conversation"]["updated"], account["conversation"]["duplicate"]) == (1, 1)
     assert (account["message"]["kept"], account["message"]["updated"]) == (1, 1)
-    changed = next(one for one in run_json("sessions")["sessions"] if one["name"] == "Titration homework")
+    changed = next(
+        session for session in run_json("sessions")["sessions"] if session["name"] == "Titration homework"
+    )
     assert changed["updated_at"].startswith("2025-08-25")
 
 
@@ -212,14 +222,14 @@ def test_a_wrong_project_is_mended_for_a_whole_import(tmp_path: Path) -> None:
     export = str(samples.as_zip(tmp_path / "e.zip", samples.chatgpt()))
     run("import", export, "--project", "wrong")
     (source,) = run_json("sources")["sources"]
-    assert Counter(one["project"] for one in run_json("sessions")["sessions"]) == {"wrong": 2}
+    assert Counter(session["project"] for session in run_json("sessions")["sessions"]) == {"wrong": 2}
     moved = run_json("sources", "move", source["id"], "--project", "right")
     assert (moved["sessions"], moved["memories"], moved["left"]) == (2, 5, {})
     assert run_json("list", "--project", "wrong")["memories"] == []
     assert run_json("sources", "move", source["id"], "--no-project")["sessions"] == 2
     account = balanced(run_json("import", export, "--move-to", "best"))
     assert all(row["kept"] == row["failed"] == 0 for row in account.values())
-    assert Counter(one["project"] for one in run_json("sessions")["sessions"]) == {"best": 2}
+    assert Counter(session["project"] for session in run_json("sessions")["sessions"]) == {"best": 2}
     assert len(run_json("list", "--project", "best", "-n", "50")["memories"]) == 9
     assert error_of("sources", "move", source["id"], status=2)["code"] == "argument_invalid"
     assert error_of("sources", "move", "0190", "--no-project", status=3)["code"] == "source_not_found"
@@ -236,7 +246,7 @@ def test_move_to_takes_along_what_an_older_export_brought(tmp_path: Path) -> Non
     }
     account = balanced(run_json("import", newer, "--move-to", "right"))
     assert account["message"]["failed"] == 0
-    assert {one["project"] for one in run_json("sessions")["sessions"]} == {"right"}
+    assert {session["project"] for session in run_json("sessions")["sessions"]} == {"right"}
 
 
 def test_an_interrupted_import_says_what_is_kept_and_goes_on(tmp_path: Path) -> None:
@@ -259,9 +269,9 @@ def test_an_interrupted_import_says_what_is_kept_and_goes_on(tmp_path: Path) -> 
     assert process.returncode == 130, err
     assert "kept" in out
     assert "again to resume" in err
-    told = run_json("import", str(file))
-    assert told["outcomes"]["duplicate"] >= kept
-    assert balanced(told)["message"]["seen"] == 6_000
+    output = run_json("import", str(file))
+    assert output["outcomes"]["duplicate"] >= kept
+    assert balanced(output)["message"]["seen"] == 6_000
 
 
 def test_an_export_that_another_store_signed_says_how_to_vouch_for_it(tmp_path: Path) -> None:

@@ -27,20 +27,20 @@ def test_s2_23_candidates_of_a_session_are_shown(tmp_path: Path) -> None:
     lines = [line.split() for line in run("extract", "--session", session, *store).stdout.splitlines()]
     assert lines[1] == ["kept", "preference", "0.72", "I", "love", "hiking", "en.likes"]
     assert lines[2][:4] == ["for", "review", "todo", "0.58"]
-    told = run_json("extract", "--session", session, *store)
-    assert (told["read_before"], told["found"]) == (1, [])
+    output = run_json("extract", "--session", session, *store)
+    assert (output["read_before"], output["found"]) == (1, [])
 
 
 def test_s2_23_an_import_may_extract(tmp_path: Path) -> None:
     store = imported(tmp_path, "--extract")
-    found = run_json("list", "--kind", "preference", "--project", "*", *store)["memories"]
-    assert [one["text"] for one in found] == ["I love hiking"]
+    memories = run_json("list", "--kind", "preference", "--project", "*", *store)["memories"]
+    assert [memory["text"] for memory in memories] == ["I love hiking"]
 
 
 def test_s2_35_a_text_may_be_piped_in_and_waits(tmp_path: Path) -> None:
     store = ["--store", str(tmp_path / "a.db")]
-    told = run_json("extract", "-", *store, input="我叫李雷")
-    assert [(one["text"], one["outcome"]) for one in told["found"]] == [("我叫李雷", "pending")]
+    output = run_json("extract", "-", *store, input="我叫李雷")
+    assert [(one["text"], one["outcome"]) for one in output["found"]] == [("我叫李雷", "pending")]
 
 
 def test_what_is_to_be_read_has_to_be_said(tmp_path: Path) -> None:

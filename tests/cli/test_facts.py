@@ -11,8 +11,12 @@ from tests.cli.support import error_of, run, run_json
 
 
 def test_s1_72_lists_are_stored_edited_and_asked_for_from_the_command_line() -> None:
-    made = run_json("facts", "replace", "colors", "Blue", "Green", "Black", "--project", "p")
-    assert [(one["rank"], one["value"]) for one in made["facts"]] == [(1, "Blue"), (2, "Green"), (3, "Black")]
+    output = run_json("facts", "replace", "colors", "Blue", "Green", "Black", "--project", "p")
+    assert [(fact["rank"], fact["value"]) for fact in output["facts"]] == [
+        (1, "Blue"),
+        (2, "Green"),
+        (3, "Black"),
+    ]
     run("facts", "add", "colors", "Red", "--project", "p")
     assert "already at #2" in run("facts", "add", "colors", "green", "--project", "p").stderr
     run("facts", "move", "colors", "Red", "1", "--project", "p")
@@ -40,9 +44,9 @@ def test_s1_72_lists_are_stored_edited_and_asked_for_from_the_command_line() -> 
 
 def test_of_a_time_in_which_nothing_was_said_no_match_of_another_is_shown() -> None:
     run("remember", "The trip to Bled was the best of the year")
-    told = run("ask", "what did we talk about in 2019?")
-    assert told.stdout == "Nothing is stored that was said from 2019-01-01 to 2019-12-31.\n"
-    assert told.stderr == ""
+    completed = run("ask", "what did we talk about in 2019?")
+    assert completed.stdout == "Nothing is stored that was said from 2019-01-01 to 2019-12-31.\n"
+    assert completed.stderr == ""
     of_matter = run("ask", "what did I say about the trip in 2019?").stdout
     assert of_matter.startswith("No stored fact answers this. Best matches:\n[M1]")
     assert "The trip to Bled was the best of the year" in of_matter
@@ -72,13 +76,13 @@ def test_hits_that_are_unlikely_to_answer_are_called_so() -> None:
 
 def test_s1_32_nothing_stored_is_said_plainly() -> None:
     run("remember", "The kitchen is green")
-    told = run("ask", "my favorite color?")
-    assert told.stdout == "I don't have that stored yet.\n"
-    assert told.stderr == ""
+    completed = run("ask", "my favorite color?")
+    assert completed.stdout == "I don't have that stored yet.\n"
+    assert completed.stderr == ""
     run("remember", "Ben says his favorite color is orange")
-    told = run("ask", "my favorite color?")
-    assert told.stdout == "I don't have that stored yet.\n"
-    title, match = told.stderr.splitlines()
+    completed = run("ask", "my favorite color?")
+    assert completed.stdout == "I don't have that stored yet.\n"
+    title, match = completed.stderr.splitlines()
     assert title == "Not stored as a fact. Best matches:"
     assert re.fullmatch(r"\[M1\] \(person, [\d-]{10}\) Ben says his favorite color is orange", match)
     assert run_json("ask", "my favorite color?")["fact_not_found"] is True
@@ -112,13 +116,13 @@ def test_s1_24_hits_that_are_much_weaker_than_the_best_are_not_shown() -> None:
     run("remember", "Ana keeps the spare keys of the office in the blue drawer. " + "And so on. " * 80)
     for n in range(9):
         run("remember", f"The office has {n} windows")
-    told = run("ask", "where does Ana keep the spare keys of the office?").stdout
+    output = run("ask", "where does Ana keep the spare keys of the office?").stdout
     hits = run_json("ask", "where does Ana keep the spare keys of the office?", "-n", "9")["hits"]["hits"]
     shown = [hit for hit in hits[:5] if hit["score"] >= 0.6 * hits[0]["score"]]
     assert 0 < len(shown) < len(hits)
-    assert told.count("[M") == len(shown)
+    assert output.count("[M") == len(shown)
     label = len("[M1] (person, 2026-01-01) ")
-    assert PASSAGE_MAX - 20 < max(map(len, told.splitlines())) - label <= PASSAGE_MAX + len(" …")
+    assert PASSAGE_MAX - 20 < max(map(len, output.splitlines())) - label <= PASSAGE_MAX + len(" …")
 
 
 def test_s1_17_any_noun_is_a_topic() -> None:
@@ -135,12 +139,14 @@ def test_a_topic_is_cleared() -> None:
 
 
 def test_what_an_import_states_is_there_and_the_rest_is_hinted_at(tmp_path: Path) -> None:
-    said = [{"role": "user", "content": "My favourite colour is dark green, my second favourite is ochre."}]
+    messages = [
+        {"role": "user", "content": "My favourite colour is dark green, my second favourite is ochre."}
+    ]
     file = tmp_path / "messages.json"
-    file.write_text(json.dumps(said))
-    told = run("import", str(file)).stderr
+    file.write_text(json.dumps(messages))
+    errors = run("import", str(file)).stderr
     source = run_json("sources", "list")["sources"][0]["id"]
-    assert f"Extract what you said about yourself in it: holdfast extract --source {source}\n" in told
+    assert f"Extract what you said about yourself in it: holdfast extract --source {source}\n" in errors
     assert "is ochre." in run("ask", "what is my second favourite colour?").stdout
     assert "--source" not in run("import", str(file), "--extract").stderr
     assert "--source" not in run("import", str(file), "--dry-run").stderr

@@ -23,15 +23,15 @@ def tree(tmp_path: Path) -> Path:
 def test_s1_63_a_folder_is_added_indexed_and_recalled(tree: Path) -> None:
     assert "No folders are indexed yet." in run("folders").stdout
     added = run("folders", "add", str(tree), "--project", "shop", "--project", "office")
-    told = added.stdout
+    output = added.stdout
     assert "holdfast folders files shop-dir --state skipped" in added.stderr
-    assert "Folder shop-dir is a source of office, shop." in told
-    assert "2 new: 2 passages" in told
-    assert "left out: never read (1)" in told
+    assert "Folder shop-dir is a source of office, shop." in output
+    assert "2 new: 2 passages" in output
+    assert "left out: never read (1)" in output
     (hit, *_) = run_json("recall", "when is the till counted", "--project", "office")["hits"]
     assert hit["memory"]["metadata"]["path"] == "guide.md"
-    (one,) = run_json("folders")["folders"]
-    assert (one["slug"], one["state"], one["files"]["indexed"]) == ("shop-dir", "idle", 2)
+    (folder,) = run_json("folders")["folders"]
+    assert (folder["slug"], folder["state"], folder["files"]["indexed"]) == ("shop-dir", "idle", 2)
     assert all(word in run("folders", "list").stdout for word in ("shop-dir", "office, shop", "idle"))
     shown = run("folders", "show", "shop-dir").stdout
     assert all(word in shown for word in (str(tree), "2 indexed, 1 left out, 0 in error", "private"))
@@ -58,9 +58,9 @@ def test_a_passage_of_a_document_is_told_by_its_message_not_by_lines(tmp_path: P
     (tmp_path / "post").mkdir()
     (tmp_path / "post" / "harbour.mbox").write_text(messages)
     run("folders", "add", str(tmp_path / "post"), "--project", "harbour")
-    told = run("recall", "who rents it: Olav", "--project", "harbour", "--limit", "1").stdout
-    assert "harbour.mbox, Berth 1" in told
-    assert "harbour.mbox:" not in told
+    output = run("recall", "who rents it: Olav", "--project", "harbour", "--limit", "1").stdout
+    assert "harbour.mbox, Berth 1" in output
+    assert "harbour.mbox:" not in output
     (hit,) = run_json("recall", "who rents it: Olav", "--project", "harbour", "--limit", "1")["hits"]
     assert hit["memory"]["metadata"]["lines"] is None
 
@@ -70,8 +70,8 @@ def test_s1_57_indexing_again_reads_what_changed(tree: Path) -> None:
     assert run_json("folders", "index", "shop-dir")["unchanged"] == 2
     (tree / "guide.md").write_text("# Guide\n\nThe till is counted at ten.\n")
     (tree / "src" / "till.py").unlink()
-    told = run_json("folders", "index", "shop-dir")
-    assert (told["changed"], told["removed"], told["unchanged"]) == (1, 1, 0)
+    output = run_json("folders", "index", "shop-dir")
+    assert (output["changed"], output["removed"], output["unchanged"]) == (1, 1, 0)
     assert run_json("folders", "index", "shop-dir", "--anew")["changed"] == 1
 
 
@@ -95,7 +95,7 @@ def test_s1_64_a_rebuild_is_left_to_a_worker(tree: Path) -> None:
 
 def test_s1_4_s1_65_files_and_figures(tree: Path) -> None:
     run("folders", "add", str(tree))
-    found = {one["path"]: one for one in run_json("folders", "files", "shop-dir")["files"]}
+    found = {file["path"]: file for file in run_json("folders", "files", "shop-dir")["files"]}
     assert list(found) == ["guide.md", "logo.png", "src/till.py"]
     assert found["logo.png"]["reason"] == "never_read"
     page = run("folders", "files", "shop-dir", "--limit", "1")
@@ -173,7 +173,7 @@ def test_s1_57_the_folder_one_is_in_is_indexed(tree: Path, monkeypatch: pytest.M
     assert (missing["code"], missing["hint"]) == ("source_not_found", "holdfast folders add .")
     run("folders", "add", str(tree))
     monkeypatch.chdir(tree / "src")
-    told = run_json("folders", "index")
-    assert (told["folder"], told["unchanged"]) == ("shop-dir", 2)
+    output = run_json("folders", "index")
+    assert (output["folder"], output["unchanged"]) == ("shop-dir", 2)
     run("folders", "add", ".", "--name", "inner")
     assert run_json("folders", "index")["folder"] == "inner-dir", "the innermost"

@@ -58,14 +58,14 @@ def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def hook(event: str, payload: object, *more: str, **env: str) -> str:
     """Runs the hook and returns its answer. It succeeds, and says nothing but JSON."""
     content = payload if isinstance(payload, bytes) else json.dumps(payload).encode()
-    done = subprocess.run(
+    completed = subprocess.run(
         [HOLDFAST, "hook", "claude-code", event, *more],
         input=content, env={**os.environ, **env}, capture_output=True, timeout=PATIENCE, check=False,
     )  # fmt: skip
-    assert (done.returncode, done.stderr) == (0, b"")
-    if not done.stdout:
+    assert (completed.returncode, completed.stderr) == (0, b"")
+    if not completed.stdout:
         return ""
-    whole = json.loads(done.stdout)
+    whole = json.loads(completed.stdout)
     if whole.keys() == {"systemMessage"}:  # for the user, and not for the model
         return ""
     answer = whole["hookSpecificOutput"]
@@ -85,14 +85,14 @@ def test_each_event_is_answered_with_what_fits_it(shop: Path) -> None:
 
 def _explained(event: str, content: str, *more: str, client: str = "claude-code", **env: str) -> str:
     """Runs a hook that has no answer, and returns the one line that says why."""
-    done = subprocess.run(
+    completed = subprocess.run(
         [HOLDFAST, "hook", client, event, *more], input=content, text=True, capture_output=True,
         env={**os.environ, **PATIENT, "HOLDFAST_DEBUG": "1", **env}, timeout=PATIENCE, check=True,
     )  # fmt: skip
-    assert done.stdout == ""
-    assert done.stderr.startswith("holdfast hook: no answer: ")
-    assert done.stderr.count("\n") == 1
-    return done.stderr
+    assert completed.stdout == ""
+    assert completed.stderr.startswith("holdfast hook: no answer: ")
+    assert completed.stderr.count("\n") == 1
+    return completed.stderr
 
 
 def _explained_late() -> str:
@@ -152,7 +152,7 @@ def test_copilot_is_answered_in_its_form_and_its_failures_are_seen(shop: Path) -
     def answer(event: str, **more: object) -> str:
         payload = json.dumps({"sessionId": "c1", "timestamp": 1, **more}).encode()
         command = [HOLDFAST, "hook", "copilot", event]
-        done = subprocess.run(
+        completed = subprocess.run(
             command,
             input=payload,
             env={**os.environ, **PATIENT},
@@ -160,7 +160,7 @@ def test_copilot_is_answered_in_its_form_and_its_failures_are_seen(shop: Path) -
             timeout=PATIENCE,
             check=True,
         )
-        return str(json.loads(done.stdout)["additionalContext"]) if done.stdout else ""
+        return str(json.loads(completed.stdout)["additionalContext"]) if completed.stdout else ""
 
     def ran(status: int) -> str:
         text = f"{said}\n<shellId: 0 completed with exit code {status}>"
@@ -212,10 +212,10 @@ def test_malformed_input_hinders_nobody(shop: Path, name: str) -> None:
     "arguments", [[], ["claude-code"], ["nobody", "Stop"], ["claude-code", "Begin", "x"]]
 )
 def test_an_unknown_command_line_hinders_nobody(shop: Path, arguments: list[str]) -> None:
-    done = subprocess.run(
+    completed = subprocess.run(
         [HOLDFAST, "hook", *arguments], input=b"{}", capture_output=True, timeout=PATIENCE, check=False
     )
-    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    assert (completed.returncode, completed.stdout, completed.stderr) == (0, b"", b"")
 
 
 def _cut(store: Path) -> None:

@@ -36,10 +36,10 @@ def test_the_user_is_told_once_what_a_session_taught_and_what_waits(
 
     def stopped() -> str:
         payload = json.dumps({"session_id": "s1", "transcript_path": str(transcript)}).encode()
-        done = subprocess.run(
+        completed = subprocess.run(
             command, input=payload, env=env, cwd=tmp_path, capture_output=True, timeout=PATIENCE, check=True
         )
-        return done.stdout.decode()
+        return completed.stdout.decode()
 
     first = stopped()
     if client == "claude-code":

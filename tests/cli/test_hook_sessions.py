@@ -43,12 +43,12 @@ class Sessions:
             "session_id": session, "cwd": str(self.repository), "source": "startup",
             "transcript_path": str(self.transcripts / f"{session}.jsonl"),
         }  # fmt: skip
-        done = subprocess.run(
+        completed = subprocess.run(
             [HOLDFAST, "hook", "claude-code", event], input=json.dumps(payload).encode(), capture_output=True,
             env={**os.environ, "HOLDFAST_HOOK_SECONDS": "60"}, cwd=self.repository, timeout=PATIENCE,
             check=True,
         )  # fmt: skip
-        return done.stdout.decode()
+        return completed.stdout.decode()
 
 
 @pytest.fixture
@@ -73,7 +73,7 @@ def test_a_session_that_was_cut_off_is_learned_from_once_by_the_next_one(session
     sessions.say("third", "no, prices are in cents")
     assert "Never cache" not in sessions.hook("third", "Stop")
     with Memory(os.environ["HOLDFAST_STORE"]) as memory:
-        texts = {one.text for one in memory.list(project="shop").memories}
+        texts = {record.text for record in memory.list(project="shop").memories}
     assert texts == {"Never cache totals in memory, we run four replicas", "Prices are in cents"}
 
 

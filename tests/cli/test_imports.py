@@ -12,17 +12,17 @@ EXPORT = str(EXAMPLES / "chatgpt-export.json")
 
 
 def test_s2_21_every_message_of_an_export_is_accounted_for() -> None:
-    told = run_json("import", EXPORT, "--project", "chats")
-    assert (told["format"], told["items"]) == (
+    output = run_json("import", EXPORT, "--project", "chats")
+    assert (output["format"], output["items"]) == (
         "chatgpt",
         {"conversation": 7, "message": 110, "instruction": 1},
     )
-    assert sum(told["outcomes"].values()) == 111
-    assert told["outcomes"]["redacted"] == 3
-    assert sum(skipped["count"] for skipped in told["skipped"]) == 14
+    assert sum(output["outcomes"].values()) == 111
+    assert output["outcomes"]["redacted"] == 3
+    assert sum(skipped["count"] for skipped in output["skipped"]) == 14
     sessions = run_json("sessions", "list", "--project", "chats")["sessions"]
-    assert sum(one["messages"] for one in sessions) == 110
-    assert {"Four days in Lisbon", "Starting the cello at 38"} <= {one["name"] for one in sessions}
+    assert sum(session["messages"] for session in sessions) == 110
+    assert {"Four days in Lisbon", "Starting the cello at 38"} <= {session["name"] for session in sessions}
     (first, *_) = run_json("recall", "When are my cello lessons?", "--project", "chats")["hits"]
     assert "Thursdays at 18:30" in first["memory"]["text"]
     shown = ("recall", "When are my cello lessons?", "--project", "chats", "-n", "1")
@@ -32,12 +32,12 @@ def test_s2_21_every_message_of_an_export_is_accounted_for() -> None:
 
 
 def test_s2_4_messages_name_the_export_they_came_from() -> None:
-    told = run_json("import", EXPORT)
+    output = run_json("import", EXPORT)
     run("import", EXPORT)
     with Memory() as memory:
         (source,) = memory.sources.list()
-        assert {one.source for one in memory.list(limit=200).memories} == {source.id}
-        assert [one.id for one in memory.sources.list(sha256=told["sha256"])] == [source.id]
+        assert {record.source for record in memory.list(limit=200).memories} == {source.id}
+        assert [one.id for one in memory.sources.list(sha256=output["sha256"])] == [source.id]
         assert memory.sources.list(sha256="0" * 64) == []
     assert source.platform == "chatgpt"
     assert (source.message_count, source.conversation_count) == (110, 7)
@@ -48,7 +48,7 @@ def test_s1_41_importing_again_keeps_nothing_twice() -> None:
     run("sessions", "rename", run_json("sessions")["sessions"][0]["id"], "My own name")
     again = run_json("import", EXPORT)
     assert again["outcomes"] == {"duplicate": 111}
-    assert "My own name" in {one["name"] for one in run_json("sessions")["sessions"]}
+    assert "My own name" in {session["name"] for session in run_json("sessions")["sessions"]}
 
 
 def test_the_account_is_told_to_people() -> None:
@@ -70,12 +70,12 @@ def test_s2_20_a_message_that_is_refused_is_named_and_stops_none(tmp_path: Path)
         {"role": "assistant", "content": "Noted."},
     ]
     file.write_text(json.dumps({"messages": messages}))
-    told = run_json("import", str(file), status=4)
-    assert told["outcomes"] == {"created": 2, "refused": 1}
-    assert told["refused"][0]["code"] == "text_too_long"
+    output = run_json("import", str(file), status=4)
+    assert output["outcomes"] == {"created": 2, "refused": 1}
+    assert output["refused"][0]["code"] == "text_too_long"
     shown = run("import", str(file), status=4).stdout
     assert "refused" in shown
-    assert told["refused"][0]["item"] in shown
+    assert output["refused"][0]["item"] in shown
 
 
 def test_s2_21_other_formats_and_files_that_are_no_chat(tmp_path: Path) -> None:
@@ -91,19 +91,19 @@ def test_s2_21_other_formats_and_files_that_are_no_chat(tmp_path: Path) -> None:
 
 def test_a_conversation_that_lives_in_another_project_is_known_and_told() -> None:
     run("import", EXPORT, "--project", "one")
-    told = run_json("import", EXPORT, "--project", "two")
-    assert told["outcomes"] == {"duplicate": 110, "created": 1}
-    assert told["elsewhere"] == [{"project": "one", "count": 110}]
+    output = run_json("import", EXPORT, "--project", "two")
+    assert output["outcomes"] == {"duplicate": 110, "created": 1}
+    assert output["elsewhere"] == [{"project": "one", "count": 110}]
 
 
 def test_what_an_own_export_leaves_behind_is_said(tmp_path: Path) -> None:
     file = str(tmp_path / "all.jsonl")
     run("remember", "The till is red", "--project", "shop")
     run("export", "-o", file)
-    told = "Folders and maps are not part of an export: holdfast folders add, holdfast map scan"
+    text = "Folders and maps are not part of an export: holdfast folders add, holdfast map scan"
     there = ("--store", str(tmp_path / "there.db"))
-    assert told in run("import", file, *there).stderr
-    assert told not in run("import", EXPORT, *there).stderr
+    assert text in run("import", file, *there).stderr
+    assert text not in run("import", EXPORT, *there).stderr
 
 
 def test_messages_without_a_time_are_told(tmp_path: Path) -> None:

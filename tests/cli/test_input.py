@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.support import error_of, kept, run, run_json
+from tests.cli.support import error_of, remembered, run, run_json
 
 
 def test_words_stand_for_one_text() -> None:
@@ -23,31 +23,31 @@ def test_a_file_is_read(tmp_path: Path) -> None:
     file = tmp_path / "note.md"
     file.write_bytes(b"\xef\xbb\xbfA text with a mark of its order\n")
     assert run_json("remember", "--file", str(file))["memory"]["text"] == "A text with a mark of its order"
-    id = kept("old", "--project", "p")
+    id = remembered("old", "--project", "p")
     assert run_json("revise", id, "--file", str(file))["memory"]["text"].startswith("A text")
     assert run_json("revise", id, "-", input="piped")["memory"]["text"] == "piped"
 
 
 def test_a_revision_without_text_reads_no_pipe() -> None:
-    id = kept("the text stays")
+    id = remembered("the text stays")
     assert run_json("revise", id, "--title", "T", input="not this")["memory"]["text"] == "the text stays"
 
 
 def test_text_that_begins_with_a_dash_stands_behind_two() -> None:
-    told = json.loads(run("remember", "--json", "--", "--force", "is dangerous").stdout)
-    assert told["memory"]["text"] == "--force is dangerous"
+    data = json.loads(run("remember", "--json", "--", "--force", "is dangerous").stdout)
+    assert data["memory"]["text"] == "--force is dangerous"
 
 
 def test_recall_reads_its_question_from_a_pipe() -> None:
-    kept("tea at four")
+    remembered("tea at four")
     assert len(run_json("recall", "-", input="tea?")["hits"]) == 1
 
 
 def test_s2_20_lines_are_kept_one_by_one_and_a_bad_one_stops_none() -> None:
     lines = "Berlin is in Germany\n\nParis is in France\n" + "x" * 20_000 + "\nBerlin is in Germany\n"
-    told = run_json("remember", "--lines", "--kind", "fact", input=lines, status=4)
-    assert told["outcomes"] == {"created": 2, "duplicate": 1, "refused": 1}
-    assert [one["code"] for one in told["results"]] == [None, None, "text_too_long", None]
+    output = run_json("remember", "--lines", "--kind", "fact", input=lines, status=4)
+    assert output["outcomes"] == {"created": 2, "duplicate": 1, "refused": 1}
+    assert [result["code"] for result in output["results"]] == [None, None, "text_too_long", None]
     shown = run("remember", "--lines", "--kind", "fact", input=lines, status=4).stdout
     assert "4 lines: 3 duplicate, 1 refused" in shown
     assert "line 3 of text" in shown

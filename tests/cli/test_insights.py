@@ -22,7 +22,7 @@ def test_s3_26_insights_of_a_conversation_are_shown_and_divided(tmp_path: Path) 
         texts = zip(("user", "assistant", "user"), (ask, ANSWER, said), strict=True)
         file.write_text(json.dumps([{"role": role, "content": text} for role, text in texts]), "utf-8")
         run("import", str(file), *store)
-    first, second = (one["id"] for one in run_json("sessions", "list", *store)["sessions"])
+    first, second = (session["id"] for session in run_json("sessions", "list", *store)["sessions"])
     assert "Nothing was stored" in run("insights", first, "--dry-run", *store).stderr
     shown = run("insights", first, "--scope", "file:churn.xlsx", *store).stdout
     assert "churn rate" in shown

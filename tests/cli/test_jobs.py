@@ -22,9 +22,9 @@ def test_jobs_are_listed_done_and_shown() -> None:
     job = queued()
     assert f"{job.id}  import  queued" in " ".join(run("jobs", "list").stdout.split("\n")[1:])
     assert "1 pending" in run("doctor").stdout
-    done = run("worker", "--once").stdout
-    assert f"{job.id}  import  success" in done
-    assert "Jobs finished: 1 success." in done
+    output = run("worker", "--once").stdout
+    assert f"{job.id}  import  success" in output
+    assert "Jobs finished: 1 success." in output
     assert run_json("worker", "--once") == {"ended": {}}
     assert "Nothing was due." in run("worker", "--once").stdout
     shown = run_json("jobs", "show", job.id)

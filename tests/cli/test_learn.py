@@ -20,13 +20,13 @@ def log(tmp_path: Path) -> str:
 
 def test_s4_43_what_was_learned_is_printed_in_a_few_lines(log: str, tmp_path: Path) -> None:
     options = ("--project", "shop", "--store", str(tmp_path / "a.db"))
-    done = run("learn", log, *options)
-    lines = done.stdout.splitlines()
+    completed = run("learn", log, *options)
+    lines = completed.stdout.splitlines()
     assert lines[0] == "Lessons:"
     assert lines[1] == "  • You said: Use the settings object instead of reading os.environ."
     assert [line[:3] for line in lines[1:6]] == ["  •"] * 5
     assert lines[-1] == "9 candidates from 23 steps with 3 files."
-    assert "Review what is pending: holdfast review" in done.stderr
+    assert "Review what is pending: holdfast review" in completed.stderr
     again = run("learn", log, *options)
     assert again.stdout.count("known ") == 9
     assert "holdfast review" not in again.stderr
@@ -38,8 +38,8 @@ def test_s4_73_a_type_and_a_failure_are_given_as_options(log: str, tmp_path: Pat
     short = run("learn", log, "--session-type", "terminal", *options)
     assert "6 more lessons than a session of type terminal may have." in short.stderr
     assert "Nothing was stored" in short.stderr
-    told = run_json("learn", log, "--failed", *options)
-    assert [one["rule"] for one in told["lessons"]] == ["dead_end"]
+    output = run_json("learn", log, "--failed", *options)
+    assert [lesson["rule"] for lesson in output["lessons"]] == ["dead_end"]
     assert error_of("list", *options[:4], status=3)["code"] == "project_not_found", "a dry run makes none"
     wrong = error_of("learn", log, "--session-type", "weekend", *options, status=2)
     assert "no session type 'weekend'" in wrong["message"]
@@ -48,9 +48,9 @@ def test_s4_73_a_type_and_a_failure_are_given_as_options(log: str, tmp_path: Pat
 def test_a_transcript_may_be_piped_in(tmp_path: Path) -> None:
     text = as_lines([*TRANSCRIPT, {"type": "note"}])
     options = ("--project", "shop", "--store", str(tmp_path / "a.db"))
-    done = run("learn", "-", *options, input=text)
-    assert "2 candidates from 11 steps with 2 files." in done.stdout
-    assert "1 entry of the log could not be used." in done.stderr
+    completed = run("learn", "-", *options, input=text)
+    assert "2 candidates from 11 steps with 2 files." in completed.stdout
+    assert "1 entry of the log could not be used." in completed.stderr
 
 
 def test_what_is_missing_is_said(log: str, tmp_path: Path) -> None:

@@ -39,30 +39,30 @@ def test_s4_4_a_folder_is_scanned_and_shown(tmp_path: Path) -> None:
     assert "Related: authentication" in shown
     whole = run_json("map", "show", "--project", "shop")
     assert whole["modules"]["billing"]["core_files"] == ["src/billing/invoice.ts"]
-    one = run_json("map", "show", "billing", "--project", "shop")
-    assert one == whole["modules"]["billing"]
+    output = run_json("map", "show", "billing", "--project", "shop")
+    assert output == whole["modules"]["billing"]
     assert "core files\n  src/billing/invoice.ts" in run("map", "show", "billing", "--project", "shop").stdout
     assert run_json("map", "scan", str(root), "--no-seed", "--project", "other")["proposed"] == 0
 
 
 def test_s4_11_a_task_is_matched_with_why(tmp_path: Path) -> None:
     run("map", "scan", str(repo(tmp_path / "shop")))
-    said = run("map", "match", "bug", "in", "the", "auth", "system", "--project", "shop").stdout
-    assert said.strip().startswith("authentication")
-    assert "Why: auth" in said
-    found = run_json("map", "match", "invoices", "--project", "shop", "-n", "1")["matches"]
-    assert [one["module"]["name"] for one in found] == ["billing"]
+    output = run("map", "match", "bug", "in", "the", "auth", "system", "--project", "shop").stdout
+    assert output.strip().startswith("authentication")
+    assert "Why: auth" in output
+    matches = run_json("map", "match", "invoices", "--project", "shop", "-n", "1")["matches"]
+    assert [match["module"]["name"] for match in matches] == ["billing"]
     assert "No modules match" in run("map", "match", "the", "--project", "shop").stdout
 
 
 def test_s4_10_a_module_is_updated_and_a_map_deleted(tmp_path: Path) -> None:
     run("map", "scan", str(repo(tmp_path / "shop")))
-    told = run_json(
+    output = run_json(
         "map", "update", "authentication", "--project", "shop", "--core-file", "src/auth/otp.ts",
         "--description", "Sign-in", "--remove", "src/auth/tokens.test.ts",
     )  # fmt: skip
-    assert told["core_files"] == ["src/auth/tokens.ts", "src/auth/otp.ts"]
-    assert (told["description"], told["confidence"], told["test_files"]) == ("Sign-in", "partial", [])
+    assert output["core_files"] == ["src/auth/tokens.ts", "src/auth/otp.ts"]
+    assert (output["description"], output["confidence"], output["test_files"]) == ("Sign-in", "partial", [])
     for number in range(3):
         args = ("src/auth/tokens.ts", "--session", f"s{number}", "--project", "shop")
         after = run_json("map", "opened", *args)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from holdfast import Memory, config
 from holdfast.bootstrap import open_service
 from holdfast.core.places import Principal, Role
-from tests.cli.support import error_of, kept, run, run_json
+from tests.cli.support import error_of, remembered, run, run_json
 from tests.cli.terminal import Terminal
 
 
@@ -33,7 +33,7 @@ def test_s4_53_members_are_added_listed_changed_and_removed() -> None:
     removed = run("members", "remove", "ben", "--yes")
     assert "Removed: ben (admin)" in removed.stdout
     assert f"work again if they are added again: {kept_key}\n" in removed.stderr
-    assert [one["user"] for one in run_json("members")["members"]] == ["ana"]
+    assert [member["user"] for member in run_json("members")["members"]] == ["ana"]
 
 
 def test_a_key_for_somebody_else_is_made_by_whoever_makes_it() -> None:
@@ -50,7 +50,7 @@ def test_an_agent_changes_no_members() -> None:
 
 
 def test_s4_53_a_memory_is_shared_and_taken_back() -> None:
-    id = kept("The merger is called Bluebird")
+    id = remembered("The merger is called Bluebird")
     assert "Moved" in run("review", "move", id, "--visibility", "team").stdout
     assert run_json("show", id)["visibility"] == "team"
     run("review", "move", id, "--visibility", "private")
@@ -66,14 +66,14 @@ def test_s4_53_what_a_member_asks_to_share_is_listed_and_approved() -> None:
         assert memory is not None
         assert ben.review.move(memory.id, visibility="team")[0].result == "asked"
     terminal = Terminal("review")
-    told = terminal.until("[q] quit")
-    assert "user:ben asks to share it with the team" in " ".join(told.split())
-    assert "[a] let the team see it" in told
-    assert "[e]" not in told  # it is somebody else's text
+    screen = terminal.until("[q] quit")
+    assert "user:ben asks to share it with the team" in " ".join(screen.split())
+    assert "[a] let the team see it" in screen
+    assert "[e]" not in screen  # it is somebody else's text
     terminal.press("s")
     assert terminal.end() == 0
     page = run_json("review", "list")
-    assert [(one["memory"]["id"], one["asks"]) for one in page["items"]] == [(memory.id, "team")]
+    assert [(item["memory"]["id"], item["asks"]) for item in page["items"]] == [(memory.id, "team")]
     shown = " ".join(run("review", "list").stdout.split())
     assert all(part in shown for part in ("user:ben", "Bluebird"))
     assert error_of("show", memory.id, status=3)["code"] == "memory_not_found"
@@ -84,9 +84,9 @@ def test_s4_53_what_a_member_asks_to_share_is_listed_and_approved() -> None:
 def test_s4_53_a_key_of_a_member_acts_as_one_and_that_is_said() -> None:
     run("members", "add", "ana", "--role", "owner")
     run("members", "add", "ben")
-    told = run("keys", "create", "--for", "ben", "--role", "owner").stderr
-    assert "ben is a member of this team: this key acts as one." in told
-    assert "holdfast members role ben owner" in told
+    errors = run("keys", "create", "--for", "ben", "--role", "owner").stderr
+    assert "ben is a member of this team: this key acts as one." in errors
+    assert "holdfast members role ben owner" in errors
     assert "acts as" not in run("keys", "create", "--for", "ben").stderr
     assert "acts as" not in run("keys", "create", "--for", "ana", "--role", "member").stderr
 
@@ -94,10 +94,10 @@ def test_s4_53_a_key_of_a_member_acts_as_one_and_that_is_said() -> None:
 def test_d_4_a_team_of_five_takes_two_commands() -> None:
     owner = run_json("members", "add", "ana", "--role", "owner", "--with-key")
     others = run_json("members", "add", "ben", "cleo", "dan", "eve", "--with-key")["members"]
-    roles = {one["id"]: (one["user"], one["role"]) for one in run_json("keys", "list")["keys"]}
+    roles = {key["id"]: (key["user"], key["role"]) for key in run_json("keys", "list")["keys"]}
     for one in (owner, *others):
         assert roles[one["key"].split("_")[1]] == (one["user"], one["role"])
-    assert [one["role"] for one in others] == ["member"] * 4
+    assert [other["role"] for other in others] == ["member"] * 4
     shown = run("members", "add", "fay", "--with-key")
     assert shown.stdout.splitlines()[0].startswith("Added: fay (member)")
     assert shown.stdout.splitlines()[1].startswith("holdfast_")
@@ -115,6 +115,6 @@ def test_d_4_a_key_has_the_role_of_its_member() -> None:
 def test_d_4_who_sees_a_memory_is_told() -> None:
     assert "visible to: only you" in run("remember", "The tea is cold").stdout
     run("projects", "create", "shop", "--visibility", "project")
-    told = run("remember", "The till is new", "--project", "shop").stdout
-    assert "visible to: everybody who uses this store, in project shop" in told
+    output = run("remember", "The till is new", "--project", "shop").stdout
+    assert "visible to: everybody who uses this store, in project shop" in output
     assert run_json("remember", "The cup is red")["visible_to"] == "only you"

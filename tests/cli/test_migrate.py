@@ -54,10 +54,10 @@ def test_s4_51_maps_and_folders_go_along_and_everything_is_counted(code: Path, t
     assert before["parts"]["module maps"] == {"here": 1, "there": 0}
     assert before["parts"]["folders"] == {"here": 1, "there": 0}
     assert (before["complete"], "keys" in before["left_behind"]) == (False, True)
-    told = run_json("migrate", "--to", there, "--yes")
-    assert told["complete"] is True
-    assert {name: part["here"] - part["there"] for name, part in told["parts"].items()} == dict.fromkeys(
-        told["parts"], 0
+    output = run_json("migrate", "--to", there, "--yes")
+    assert output["complete"] is True
+    assert {name: part["here"] - part["there"] for name, part in output["parts"].items()} == dict.fromkeys(
+        output["parts"], 0
     )
     (folder,) = run_json("folders", "--store", there)["folders"]
     assert (folder["root"], folder["projects"], folder["exclude"]) == (str(code), ["shop"], ["*.log"])
@@ -65,7 +65,7 @@ def test_s4_51_maps_and_folders_go_along_and_everything_is_counted(code: Path, t
     moved = run_json("map", "show", "--project", "shop", "--store", there)
     assert moved["modules"] == run_json("map", "show", "--project", "shop")["modules"]
     again = run_json("migrate", "--to", there, "--yes")
-    assert (again["complete"], again["parts"]) == (True, told["parts"])
+    assert (again["complete"], again["parts"]) == (True, output["parts"])
 
 
 def test_s4_51_what_several_users_have_in_common_is_counted_once(tmp_path: Path) -> None:
@@ -73,8 +73,8 @@ def test_s4_51_what_several_users_have_in_common_is_counted_once(tmp_path: Path)
         for project in ("shop", "till"):
             run("remember", f"The {project} of {user} is red", "--project", project, "--user", user)
     there = str(tmp_path / "there.db")
-    told = run_json("migrate", "--to", there, "--all-users", "--yes")
-    assert told["parts"]["projects"] == {"here": 2, "there": 2}
+    output = run_json("migrate", "--to", there, "--all-users", "--yes")
+    assert output["parts"]["projects"] == {"here": 2, "there": 2}
 
 
 def test_s4_51_what_stays_behind_is_told_before_and_after(code: Path, tmp_path: Path) -> None:

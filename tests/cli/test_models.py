@@ -31,8 +31,8 @@ def test_a_model_is_added_tested_used_and_removed(
         shown = run("ask", "--answer", "When does the harbour open?")
         assert shown.stdout.startswith("At six [M1], or [M9].\n[M1] The harbour opens at six")
         assert "cites memories that it was not shown: [M9]" in shown.stderr
-        asked = run_json("ask", "--answer", "--model", "local", "When does the harbour open?")
-        assert (asked["text"], asked["model"], asked["unknown"]) == (
+        output = run_json("ask", "--answer", "--model", "local", "When does the harbour open?")
+        assert (output["text"], output["model"], output["unknown"]) == (
             "At six [M1], or [M9].",
             "local",
             ["[M9]"],
@@ -55,8 +55,8 @@ def test_what_a_model_elsewhere_discloses_is_shown_and_accepted(store: None) -> 
         "model_not_accepted",
         True,
     )
-    asked = error_of("models", "accept", "far", status=2)
-    assert "leave this machine" in str(asked["message"])
+    error = error_of("models", "accept", "far", status=2)
+    assert "leave this machine" in str(error["message"])
     accepted = run("models", "accept", "far", "--yes")
     assert "model.invalid" in accepted.stderr
     assert run_json("models", "list")["models"][0]["accepted_by"].startswith("user:")

@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 
 from holdfast.core.ids import short_id
-from tests.cli.support import error_of, kept, run, run_json
+from tests.cli.support import error_of, remembered, run, run_json
 
 
 @pytest.mark.parametrize("command", [("recall", "tea"), ("list",)])
 def test_a_place_that_is_not_there_is_told_when_nothing_was_found(command: tuple[str, ...]) -> None:
     """Missing and not yours look the same; what was found needs no note."""
-    kept("Ana drank tea", "--user", "ana", "--session", "chat-1", "--kind", "message")
+    remembered("Ana drank tea", "--user", "ana", "--session", "chat-1", "--kind", "message")
     ana = (*command, "--user", "ana")
     assert error_of(*ana, "--project", "shpo", status=3)["code"] == "project_not_found"
     elsewhere = (*command, "--user", "ben", "--session", "chat-1")
@@ -24,9 +24,9 @@ def test_a_place_that_is_not_there_is_told_when_nothing_was_found(command: tuple
         assert error_of(*elsewhere, status=3)["code"] == "session_not_found"
     else:  # a conversation that is to come may be recalled for
         assert run_json(*elsewhere)["notes"] == ["there is no session 'chat-1'"]
-        told = run(*elsewhere)
-        assert "there is no session 'chat-1'" in told.stderr
-        assert "chat-1" not in told.stdout
+        completed = run(*elsewhere)
+        assert "there is no session 'chat-1'" in completed.stderr
+        assert "chat-1" not in completed.stdout
     assert run_json(*ana, "--session", "chat-1")["notes"] == []
     run("projects", "create", "empty")
     assert run_json(*command, "--user", "ben", "--project", "empty")["notes"] == []
@@ -35,7 +35,7 @@ def test_a_place_that_is_not_there_is_told_when_nothing_was_found(command: tuple
 
 def test_an_id_may_be_given_by_its_beginning() -> None:
     """Long enough to be one; for every command that takes an id, forgotten memories included."""
-    id = kept("Ana likes tea")
+    id = remembered("Ana likes tea")
     start = id[:-1]
     assert run_json("show", start)["id"] == id
     assert run_json("history", start)["changes"][0]["version"] == 1
@@ -49,7 +49,7 @@ def test_an_id_may_be_given_by_its_beginning() -> None:
 
 
 def test_a_beginning_of_several_ids_names_them() -> None:
-    ids = sorted(kept(text) for text in ("Ana likes tea", "Ben likes milk"))
+    ids = sorted(remembered(text) for text in ("Ana likes tea", "Ben likes milk"))
     start = ids[0][:8]
     assert ids[1].startswith(start), "made within a minute"
     for command in ("show", "history", "pin", "forget", "restore"):
@@ -57,7 +57,7 @@ def test_a_beginning_of_several_ids_names_them() -> None:
         assert error["code"] == "id_ambiguous"
         assert all(short_id(id) in error["message"] for id in ids)
     assert error_of("show", start[:7], status=3)["code"] == "memory_not_found", "too short to be looked up"
-    mine = kept("Ana likes rain", "--user", "ana")
+    mine = remembered("Ana likes rain", "--user", "ana")
     assert error_of("show", mine[:-1], "--user", "ben", status=3)["code"] == "memory_not_found"
 
 
@@ -66,8 +66,8 @@ def test_a_file_that_breaks_off_is_kept_as_far_as_it_goes_and_told(tmp_path: Pat
     talks = [{"id": f"c{n}", "messages": [{"role": "user", "content": f"line {n}"}]} for n in range(3)]
     file = tmp_path / "chat.json"
     file.write_text(json.dumps(talks)[:-20])
-    told = run_json("import", str(file), status=4)
-    assert (told["breaks_off"], told["outcomes"]) == (True, {"created": 2})
+    output = run_json("import", str(file), status=4)
+    assert (output["breaks_off"], output["outcomes"]) == (True, {"created": 2})
     assert len(run_json("sessions")["sessions"]) == 2
     assert "is cut off" in run("import", str(file), status=4).stderr
     file.write_text(json.dumps(talks))
@@ -76,27 +76,27 @@ def test_a_file_that_breaks_off_is_kept_as_far_as_it_goes_and_told(tmp_path: Pat
 
 
 def test_removing_a_project_tells_what_went() -> None:
-    kept("The till is blue", "--project", "shop")
-    kept("The door is red", "--project", "shop")
-    kept("hello", "--kind", "message", "--session", "chat-1", "--project", "shop")
-    kept("The till is green", "--project", "shop", "--user", "ben", "--visibility", "project")
+    remembered("The till is blue", "--project", "shop")
+    remembered("The door is red", "--project", "shop")
+    remembered("hello", "--kind", "message", "--session", "chat-1", "--project", "shop")
+    remembered("The till is green", "--project", "shop", "--user", "ben", "--visibility", "project")
     told = run("projects", "delete", "shop", "--yes").stdout
     assert "1 session to the shared pool, 2 memories forgotten" in told
-    gone = run_json("projects", "delete", "shop", "--yes", "--user", "ben")
-    assert (gone["sessions"], gone["memories"]) == (0, 1)
+    output = run_json("projects", "delete", "shop", "--yes", "--user", "ben")
+    assert (output["sessions"], output["memories"]) == (0, 1)
     assert "1 memory" in run("sessions", "delete", "chat-1", "--yes").stdout
 
 
 def test_s0_39_a_conversation_is_read_page_by_page() -> None:
     for n in range(3):
-        kept(f"line {n}", "--kind", "message", "--session", "chat-1", "--role", "user")
+        remembered(f"line {n}", "--kind", "message", "--session", "chat-1", "--role", "user")
     first = run("sessions", "messages", "chat-1", "--limit", "2")
     assert [line.strip() for line in first.stdout.splitlines()][1::2] == ["line 0", "line 1"]
     rest = run(*first.stderr.strip().removeprefix("More: holdfast ").split()).stdout
     assert "line 2" in rest
     assert "line 1" not in rest
-    told = run_json("sessions", "messages", "chat-1")
-    assert [one["text"] for one in told["memories"]] == ["line 0", "line 1", "line 2"]
+    output = run_json("sessions", "messages", "chat-1")
+    assert [memory["text"] for memory in output["memories"]] == ["line 0", "line 1", "line 2"]
     assert error_of("sessions", "messages", "none", status=3)["code"] == "session_not_found"
     assert "sessions messages chat-1" in run("sessions", "show", "chat-1").stderr
 

@@ -13,25 +13,27 @@ from pathlib import Path
 import pytest
 
 from holdfast.core.ids import short_id
-from tests.cli.support import HOLDFAST, kept, process, run, run_json
+from tests.cli.support import HOLDFAST, process, remembered, run, run_json
 from tests.support import PATIENCE, awaited
 
 PIPE_HOLDS = 65_536
 
 
 def test_remember_and_recall_as_processes() -> None:
-    done = process(
+    completed = process(
         "remember", "--kind", "decision", "--project", "shop", input="Wir nehmen JWT 東京".encode()
     )
-    assert (done.returncode, done.stderr) == (0, b"")
+    assert (completed.returncode, completed.stderr) == (0, b"")
     found = process("recall", "JWT", "--project", "shop", "--json")
     assert json.loads(found.stdout)["hits"][0]["memory"]["text"] == "Wir nehmen JWT 東京"
     assert b"\x1b" not in process("list", "--project", "shop").stdout
 
 
 def test_the_module_is_the_command() -> None:
-    done = subprocess.run([sys.executable, "-m", "holdfast", "--version"], capture_output=True, check=True)
-    assert done.stdout == process("--version").stdout
+    completed = subprocess.run(
+        [sys.executable, "-m", "holdfast", "--version"], capture_output=True, check=True
+    )
+    assert completed.stdout == process("--version").stdout
 
 
 def test_the_store_is_named_by_the_environment(tmp_path: Path) -> None:
@@ -44,34 +46,34 @@ def test_the_store_is_named_by_the_environment(tmp_path: Path) -> None:
 
 
 def test_an_argument_that_is_not_unicode_loses_nothing_else() -> None:
-    done = process("remember", b"caf\xe9 opens at nine", "--json")
-    assert done.returncode == 0, done.stderr
-    assert "opens at nine" in json.loads(done.stdout)["memory"]["text"]
+    completed = process("remember", b"caf\xe9 opens at nine", "--json")
+    assert completed.returncode == 0, completed.stderr
+    assert "opens at nine" in json.loads(completed.stdout)["memory"]["text"]
 
 
 def test_ten_megabytes_are_refused_with_a_code() -> None:
-    done = process("remember", "--json", input=b"word " * 2_000_000)
-    assert done.returncode == 2
-    assert json.loads(done.stderr)["error"]["code"] == "text_too_long"
+    completed = process("remember", "--json", input=b"word " * 2_000_000)
+    assert completed.returncode == 2
+    assert json.loads(completed.stderr)["error"]["code"] == "text_too_long"
 
 
 def test_an_output_without_unicode_still_gets_everything() -> None:
-    kept("Grüße aus 東京")
+    remembered("Grüße aus 東京")
     env = {"PYTHONIOENCODING": "latin-1"}
     assert b"Gr\xfc\xdfe aus \\u6771\\u4eac" in process("list", env=env).stdout
     assert json.loads(process("list", "--json", env=env).stdout)["memories"][0]["text"] == "Grüße aus 東京"
 
 
 def test_no_standard_input_is_told() -> None:
-    done = subprocess.run(
+    completed = subprocess.run(
         ["sh", "-c", f"'{HOLDFAST}' remember <&-"],
         capture_output=True,
         text=True,
         timeout=PATIENCE,
         check=False,
     )
-    assert done.returncode == 2
-    assert "no text given" in done.stderr
+    assert completed.returncode == 2
+    assert "no text given" in completed.stderr
 
 
 def test_a_reader_that_leaves_early_is_no_error() -> None:
@@ -136,7 +138,7 @@ def on_terminal(*args: str, typed: str = "", env: dict[str, str] | None = None) 
 
 
 def test_a_terminal_gets_colours_and_a_table_unless_told_otherwise() -> None:
-    id = kept("Grüße aus 東京 [bold]not markup[/bold]")
+    id = remembered("Grüße aus 東京 [bold]not markup[/bold]")
     status, shown = on_terminal("list")
     assert status == 0
     assert "\x1b[" in shown
@@ -149,7 +151,7 @@ def test_a_terminal_gets_colours_and_a_table_unless_told_otherwise() -> None:
 
 
 def test_a_terminal_is_asked_before_something_is_erased() -> None:
-    id = kept("The kettle is broken")
+    id = remembered("The kettle is broken")
     status, shown = on_terminal("forget", id, "--hard", typed="n\n")
     assert status == 1
     assert "The kettle is broken" in shown
@@ -180,7 +182,7 @@ RARE = ("metrics", "facts", "history", "module_map", "members", "review", "shari
     ],
 )
 def test_a_command_loads_only_what_it_needs(args: list[str], unneeded: tuple[str, ...]) -> None:
-    kept("tea at four")
+    remembered("tea at four")
     rare = [f"holdfast.core.{name}" for name in unneeded]
     code = (
         "import sys\nfrom holdfast.cli.main import cli\n"
@@ -188,8 +190,8 @@ def test_a_command_loads_only_what_it_needs(args: list[str], unneeded: tuple[str
         f"heavy = ('rich', 'dateutil', 'holdfast.features.transfer.formats', 'tomllib', 'asyncio', *{rare})\n"
         "print([name for name in heavy if name in sys.modules], file=sys.stderr)"
     )
-    done = subprocess.run(
+    completed = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE, check=False
     )
-    assert done.returncode == 0, done.stderr
-    assert done.stderr.splitlines()[-1] == "[]"
+    assert completed.returncode == 0, completed.stderr
+    assert completed.stderr.splitlines()[-1] == "[]"

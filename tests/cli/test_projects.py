@@ -19,7 +19,7 @@ def test_s0_30_the_question_says_what_each_way_does_and_to_whom() -> None:
     with Memory() as memory:
         me = memory.projects.contents("shop").user
     for way in ("archive", "delete", "purge"):
-        asked = error_of("projects", way, "shop", status=2)["message"]
+        message = error_of("projects", way, "shop", status=2)["message"]
         for told in (
             f"{way.capitalize()} project 'shop'",
             "archive  hides 4 memories (1 entity among them), 1 session of ",
@@ -29,7 +29,7 @@ def test_s0_30_the_question_says_what_each_way_does_and_to_whom() -> None:
             "ben",
             "for good",
         ):
-            assert told in asked, (way, told, asked)
+            assert told in message, (way, told, message)
     assert len(run_json("recall", "kettle", "--project", "shop")["hits"]) >= 1, "nothing was done"
 
 
@@ -38,9 +38,9 @@ def test_the_question_says_how_much_of_others_is_erased_and_that_a_file_knows_no
     with Memory() as memory:
         memory.as_user("cleo").remember("The till is red", project="shop", visibility="project")
     for asked in (("purge", "shop"), ("archive", "shop", "--purge-after", "3")):
-        told = error_of("projects", *asked, status=2)["message"]
-        assert "Of 2 other people: 2 memories, 1 of them private." in told
-        assert "Roles are enforced by a service only" in told
+        message = error_of("projects", *asked, status=2)["message"]
+        assert "Of 2 other people: 2 memories, 1 of them private." in message
+        assert "Roles are enforced by a service only" in message
     for asked in (("delete", "shop"), ("archive", "shop")):
         assert "other people" not in error_of("projects", *asked, status=2)["message"]
 
@@ -49,8 +49,8 @@ def test_s1_51_archived_and_back() -> None:
     filled()
     assert run_json("projects", "archive", "shop", "--yes")["state"] == "archived"
     assert run_json("projects")["projects"] == []
-    (one,) = run_json("projects", "list", "--archived")["projects"]
-    assert one["name"] == "shop"
+    (project,) = run_json("projects", "list", "--archived")["projects"]
+    assert project["name"] == "shop"
     assert error_of("remember", "more", "--project", "shop", status=4)["code"] == "project_archived"
     assert run_json("projects", "unarchive", "shop")["state"] == "active"
     assert run_json("recall", "kettle", "--project", "shop")["hits"]
@@ -61,10 +61,10 @@ def test_s4_57_the_question_names_a_planned_purge() -> None:
     assert (
         error_of("projects", "archive", "shop", "--purge-after", "0", status=2)["code"] == "argument_invalid"
     )
-    asked = error_of("projects", "archive", "shop", "--purge-after", "3", status=2)["message"]
-    first, last = asked.splitlines()[0], asked.splitlines()[-1]
+    message = error_of("projects", "archive", "shop", "--purge-after", "3", status=2)["message"]
+    first, last = message.splitlines()[0], message.splitlines()[-1]
     for line in (first, last):
-        assert "ERASE it after 3 days" in line, asked
+        assert "ERASE it after 3 days" in line, message
     assert "everybody" in first
     assert "ERASE" not in error_of("projects", "archive", "shop", status=2)["message"]
     planned = run_json("projects", "archive", "shop", "--purge-after", "3", "--yes")["purge_at"]
@@ -93,8 +93,10 @@ def test_s0_40_renamed_moved_and_purged() -> None:
         in run("projects", "move", "store", "yard", "--yes").stdout
     )
     shown = run_json("projects", "show", "yard")
-    assert [(one["memories"], one["entities"], one["sessions"]) for one in shown["contents"]] == [(3, 1, 1)]
-    gone = run_json("projects", "purge", "yard", "--yes")
-    assert (gone["memories"], gone["sessions"]) == (3, 1)
+    assert [
+        (content["memories"], content["entities"], content["sessions"]) for content in shown["contents"]
+    ] == [(3, 1, 1)]
+    output = run_json("projects", "purge", "yard", "--yes")
+    assert (output["memories"], output["sessions"]) == (3, 1)
     assert error_of("projects", "show", "yard", status=3)["code"] == "project_not_found"
-    assert [one["name"] for one in run_json("projects")["projects"]] == ["store"]
+    assert [project["name"] for project in run_json("projects")["projects"]] == ["store"]

@@ -41,9 +41,9 @@ def test_s3_38_what_has_changed_on_this_machine_is_read_again(tmp_path: Path) ->
     assert run_json("described", "refresh") == {"sources": [], "failures": []}
     disk.rename(tmp_path / "unmounted")
     refreshed = run_json("described", "refresh", status=1)
-    assert (refreshed["sources"], sorted((one["file"], one["code"]) for one in refreshed["failures"])) == (
-        [], [(str(first), "file_not_found"), (str(second), "file_not_found")],
-    )  # fmt: skip
+    assert refreshed["sources"] == []
+    failures = sorted((failure["file"], failure["code"]) for failure in refreshed["failures"])
+    assert failures == [(str(first), "file_not_found"), (str(second), "file_not_found")]
     assert "Its descriptions stay" in run("described", "refresh", status=1).stderr
     assert len(run_json("list")["memories"]) == 2
     (tmp_path / "unmounted").rename(disk)
@@ -64,13 +64,13 @@ def test_s3_38_removed_replaced_and_unreadable_files_are_noticed(tmp_path: Path)
     os.utime(older, (1e8, 1e8))
     older.replace(folder / "b.csv")
     (again,) = run_json("described", "refresh")["sources"]
-    assert [(one["action"], one["entity"]) for one in again["changes"]] == [("updated", "b.csv")]
+    assert [(change["action"], change["entity"]) for change in again["changes"]] == [("updated", "b.csv")]
     before = run_json("list", "--kind", "data_table_summary")["memories"]
     for garbage in (bytes(range(256)) * 20, b"\x00\x01\x02" * 50, b"\x81\x8d\x9d" * 500):
         (folder / "c.csv").write_bytes(garbage)
         for _ in range(2):
-            found = run_json("described", "refresh", status=1)
-            (failure,) = found["failures"]
+            output = run_json("described", "refresh", status=1)
+            (failure,) = output["failures"]
             assert failure["code"] == "file_unreadable"
             assert "c.csv" in failure["reason"]
     assert run_json("list", "--kind", "data_table_summary")["memories"] == before
@@ -86,7 +86,7 @@ def rows_of(path: Path, count: int) -> None:
 
 
 def by_id(*arguments: str) -> dict[str, Any]:
-    return {one["external_id"]: one for one in run_json("list", *arguments)["memories"]}
+    return {memory["external_id"]: memory for memory in run_json("list", *arguments)["memories"]}
 
 
 def test_s3_25_a_renamed_or_deleted_file_keeps_or_loses_its_descriptions(tmp_path: Path) -> None:
@@ -102,14 +102,14 @@ def test_s3_25_a_renamed_or_deleted_file_keeps_or_loses_its_descriptions(tmp_pat
     run("described", "delete", str(copy), "--hard", "--yes")
     copy.unlink()
     renamed = source.rename(tmp_path / "shop_2025.db")
-    found = run("reconcile", str(renamed)).stdout
-    assert "shop_2025.db (until now shop.db): 1 updated, 2 unchanged" in found
+    output = run("reconcile", str(renamed)).stdout
+    assert "shop_2025.db (until now shop.db): 1 updated, 2 unchanged" in output
     after = by_id()
     assert {id: one["id"] for id, one in after.items()} == {id: one["id"] for id, one in known.items()}
     assert after["c"]["text"] == "Candidates of the jury."
     assert after["orders"]["pinned"]
     assert after["file"]["title"] == "shop_2025.db"
-    assert [one["version"] for one in run_json("history", after["file"]["id"])["changes"]][-1] == 2
+    assert [change["version"] for change in run_json("history", after["file"]["id"])["changes"]][-1] == 2
     (tmp_path / "deeper").mkdir()
     moved = renamed.rename(tmp_path / "deeper" / "shop.db")
     assert run_json("reconcile", str(moved))["renamed_from"] == "shop_2025.db"
@@ -159,8 +159,8 @@ def test_a_process_watches_a_database_through_changes_and_a_broken_file(tmp_path
     assert process.stderr is not None
 
     def news() -> dict[str, Any]:
-        found: dict[str, Any] = json.loads(process.stdout.readline())  # type: ignore[union-attr]
-        return {change["entity"]: change["action"] for change in found["changes"]}
+        data: dict[str, Any] = json.loads(process.stdout.readline())  # type: ignore[union-attr]
+        return {change["entity"]: change["action"] for change in data["changes"]}
 
     try:
         assert news() == {"orders": "created", "file": "created"}
@@ -204,8 +204,8 @@ def test_members_of_a_private_source_are_refused(tmp_path: Path) -> None:
     path.write_text("id,city\n1,Bern\n")
     refused = error_of("reconcile", str(path), "--member", "bo", status=2)
     assert (refused["code"], "visibility" in refused["hint"]) == ("argument_invalid", True)
-    done = run_json("reconcile", str(path), "--visibility", "team", "--member", "bo")
-    assert done["created"] == 1
+    output = run_json("reconcile", str(path), "--visibility", "team", "--member", "bo")
+    assert output["created"] == 1
     with chdir(tmp_path):
         run("described", "update", "./plan.csv", "--members", "cy")
         assert "cy" in run("described", "show", "plan.csv").stdout
@@ -226,14 +226,16 @@ def test_every_file_of_a_folder_is_accounted_for_and_a_failure_is_a_status(tmp_p
     with Memory(folder / "store.db") as store:
         store.remember("a store is no source")
     foreseen = run_json("reconcile", str(folder), "--dry-run", status=1)
-    done = run_json("reconcile", str(folder), status=1)
-    for one in (foreseen, done):
+    output = run_json("reconcile", str(folder), status=1)
+    for one in (foreseen, output):
         assert [result["name"] for result in one["sources"]] == ["mixed", "shop.db"]
         assert {failure["name"]: failure["source"] for failure in one["failures"]} == {
             "book.xlsx": None, "cells.ipynb": None,
         }  # fmt: skip
-    said = {one["entity"]: (one["action"], one["why"]) for one in done["sources"][0]["changes"]}
-    assert said == {one["entity"]: (one["action"], one["why"]) for one in foreseen["sources"][0]["changes"]}
+    said = {change["entity"]: (change["action"], change["why"]) for change in output["sources"][0]["changes"]}
+    assert said == {
+        change["entity"]: (change["action"], change["why"]) for change in foreseen["sources"][0]["changes"]
+    }
     assert said == {
         "good.csv": ("created", None),
         "file": ("created", None),
@@ -245,7 +247,7 @@ def test_every_file_of_a_folder_is_accounted_for_and_a_failure_is_a_status(tmp_p
         "store.db.head": ("skipped", "it is not a table"),
         "link": ("skipped", "it is a link"),
     }
-    assert (done["sources"][0]["failed"], done["sources"][0]["skipped"]) == (2, 5)
+    assert (output["sources"][0]["failed"], output["sources"][0]["skipped"]) == (2, 5)
     assert "line 1 is not valid JSON" in run("reconcile", str(folder / "cells.ipynb"), status=2).stderr
     for name in ("bad.csv", "bad.parquet", "book.xlsx", "cells.ipynb"):
         (folder / name).unlink()
@@ -262,18 +264,21 @@ def test_a_folder_is_reconciled_with_what_is_in_it_and_follows_it(tmp_path: Path
     execute(folder / "old.db", "CREATE TABLE t (a)")
     only = run_json("reconcile", str(folder), "--only", "tables")
     (alone,) = only["sources"]
-    assert [one["entity"] for one in alone["changes"] if one["action"] == "skipped"] == ["old.db", "shop.db"]
+    assert [change["entity"] for change in alone["changes"] if change["action"] == "skipped"] == [
+        "old.db",
+        "shop.db",
+    ]
     assert "only may name" in run("reconcile", str(folder), "--only", "sheets", status=2).stderr
-    counts = {one["name"]: one["created"] for one in run_json("reconcile", str(folder))["sources"]}
+    counts = {source["name"]: source["created"] for source in run_json("reconcile", str(folder))["sources"]}
     assert counts == {"data": 0, "old.db": 2, "shop.db": 3}
     execute(folder / "shop.db", "DROP TABLE orders")
     (folder / "old.db").unlink()
     planned = run("reconcile", str(folder), "--dry-run").stdout
     assert "removed: orders (shop.db) (no longer in its source)" in planned
     assert "removed: t (old.db)" in planned
-    done = run_json("reconcile", str(folder))["sources"]
-    assert {one["name"]: one["removed"] for one in done} == {"data": 0, "shop.db": 1, "old.db": 2}
-    assert "fees (shop.db)" in {one["title"] for one in run_json("list")["memories"]}
+    sources = run_json("reconcile", str(folder))["sources"]
+    assert {one["name"]: one["removed"] for one in sources} == {"data": 0, "shop.db": 1, "old.db": 2}
+    assert "fees (shop.db)" in {memory["title"] for memory in run_json("list")["memories"]}
     refused = error_of("reconcile", str(folder / "a.csv"), "--only", "tables", status=2)
     assert "no folder of tables" in refused["message"]
 

@@ -14,7 +14,7 @@ from holdfast import Memory, config
 from holdfast.api.importing import import_path
 from holdfast.features.transfer.formats.model import NOT_TEXT
 from tests.cli.export_samples import as_folder, claude
-from tests.cli.support import HOLDFAST, error_of, kept, run, run_json
+from tests.cli.support import HOLDFAST, error_of, remembered, run, run_json
 from tests.http.test_process import served
 
 pytestmark = pytest.mark.process
@@ -28,8 +28,8 @@ def key(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("HOME", str(folder))
         patch.setenv("XDG_CONFIG_HOME", str(folder / "config"))
-        made = run_json("keys", "create", "--for", "ben", "--store", store)
-        (folder / "key").write_text(made["key"] + "\n")
+        output = run_json("keys", "create", "--for", "ben", "--store", store)
+        (folder / "key").write_text(output["key"] + "\n")
         with served(store, "--require-credential") as (_, url):
             yield url, folder / "key"
 
@@ -44,7 +44,7 @@ def service(key: tuple[str, Path], monkeypatch: pytest.MonkeyPatch) -> str:
 
 
 def test_the_commands_of_every_day_work_through_a_service(service: str, tmp_path: Path) -> None:
-    id = kept("We chose JWT over sessions", "--kind", "decision", "--project", "shop")
+    id = remembered("We chose JWT over sessions", "--kind", "decision", "--project", "shop")
     assert [hit["memory"]["id"] for hit in run_json("recall", "why JWT?", "--project", "shop")["hits"]] == [
         id
     ]
@@ -72,7 +72,7 @@ def test_the_project_of_the_folder_is_that_of_the_service(
     (tmp_path / "barn").mkdir()
     monkeypatch.chdir(tmp_path / "barn")
     run("projects", "here", "barn")
-    kept("The barn has two doors")
+    remembered("The barn has two doors")
     assert run_json("recall", "how many doors?")["hits"][0]["memory"]["project"] == "barn"
 
 
@@ -108,12 +108,12 @@ def test_who_leaves_a_team_through_a_service_is_told_which_keys_end(
     store = str(tmp_path / "team.db")
     for user in ("ana", "ben"):
         run("members", "add", user, "--role", "owner", "--store", store)
-    made = run_json("keys", "create", "--for", "ben", "--role", "owner", "--store", store)
-    monkeypatch.setenv("HOLDFAST_API_KEY", made["key"])
+    output = run_json("keys", "create", "--for", "ben", "--role", "owner", "--store", store)
+    monkeypatch.setenv("HOLDFAST_API_KEY", output["key"])
     with served(store, "--require-credential") as (_, url):
         left = run("members", "remove", "ben", "--yes", "--store", url)
     assert "Removed: ben (owner)" in left.stdout
-    assert made["id"] in left.stderr
+    assert output["id"] in left.stderr
 
 
 def test_an_agent_stays_an_agent(service: str) -> None:
@@ -148,7 +148,9 @@ def test_an_export_of_another_program_comes_in_through_a_service(
         monkeypatch.setattr("holdfast.api.remote_import.AT_ONCE_MAX", at_once)
         tried = run_json("import", str(file), "--no-project", "--dry-run")
         assert (tried["dry_run"], tried["account"]["message"]["seen"]) == (True, 2)
-        assert "The rent is paid" not in [one["text"] for one in run_json("list", "--no-project")["memories"]]
+        assert "The rent is paid" not in [
+            memory["text"] for memory in run_json("list", "--no-project")["memories"]
+        ]
     file.write_text("no\0text")
     assert error_of("import", str(file), status=2)["code"] == "format_unknown"
 
@@ -167,8 +169,8 @@ def test_folders_come_in_through_a_service(service: str, tmp_path: Path) -> None
     assert report["account"]["note"]["kept"] == 2
     with Memory(str(tmp_path / "beside.db")) as memory:
         import_path(memory, notes)
-        ids = {one.external_id for one in memory.list().memories}
-    there = {one["external_id"] for one in run_json("list", "--no-project")["memories"]}
+        ids = {record.external_id for record in memory.list().memories}
+    there = {record["external_id"] for record in run_json("list", "--no-project")["memories"]}
     assert ids <= there
     export = as_folder(tmp_path / "unpacked", claude())
     account = run_json("import", str(export), "--no-project")["account"]
@@ -182,16 +184,16 @@ def test_a_wrong_project_is_mended_through_a_service(
     """By a request and by a job, of an export that was unpacked."""
 
     def projects() -> set[str]:
-        return {one["project"] for one in run_json("sessions")["sessions"]} - {None}
+        return {session["project"] for session in run_json("sessions")["sessions"]} - {None}
 
     export = str(as_folder(tmp_path / "unpacked", claude()))
     run("import", export, "--move-to", "wrong")
     assert projects() == {"wrong"}
     assert run_json("import", export, "--move-to", "right", "--dry-run")["moved"]["sessions"] == 0
     sources = len(run_json("sources")["sources"])
-    told = run_json("import", export, "--move-to", "right")
-    assert told["moved"]["sessions"] == 2
-    assert told["moved"]["memories"] > 0
+    output = run_json("import", export, "--move-to", "right")
+    assert output["moved"]["sessions"] == 2
+    assert output["moved"]["memories"] > 0
     assert projects() == {"right"}
     monkeypatch.setattr("holdfast.api.remote_import.AT_ONCE_MAX", 0)
     assert "Moved to best: 2 conversations" in run("import", export, "--move-to", "best").stdout
@@ -213,11 +215,11 @@ def test_logged_in_with_a_file_every_command_uses_the_service(
     assert error_of("login", "http://127.0.0.1:9", "--api-key-file", str(file), status=5)["code"] == (
         "service_unreachable"
     )
-    done = run("login", f"{url}/", "--api-key-file", str(file))
-    assert url in done.stdout
-    assert file.read_text().strip() not in done.output
+    completed = run("login", f"{url}/", "--api-key-file", str(file))
+    assert url in completed.stdout
+    assert file.read_text().strip() not in completed.output
     assert file.read_text().strip() not in (tmp_path / "config" / "holdfast" / "login").read_text()
-    id = kept("Logged in once, used by all")
+    id = remembered("Logged in once, used by all")
     assert run_json("show", id)["id"] == id
     assert config.load(store="http://other.example").api_key_file is None
     assert run_json("logout")["logged_in"] is False
@@ -276,17 +278,17 @@ def test_the_entry_of_a_client_names_the_service_and_the_file_of_the_key(
     monkeypatch.setenv("HOLDFAST_API_KEY", "holdfast_secret")
     monkeypatch.chdir(tmp_path)
     (tmp_path / "key").write_text("holdfast_secret\n")
-    asked = ("mcp", "install", client, "--url", "https://memory.example/")
-    done = run_json(*asked, "--api-key-file", "key")
-    assert done["entry"]["env"] == {"HOLDFAST_API_KEY_FILE": str(tmp_path / "key")}
-    assert done["entry"]["args"][:3] == ["mcp", "--store", "https://memory.example"]
-    assert str(tmp_path / "key") in Path(done["file"]).read_text()
-    assert run_json(*asked, "--api-key-file", "key")["changed"] is False
-    shared = run_json(*asked, "--api-key-file", "key", "--scope", "project")
+    arguments = ("mcp", "install", client, "--url", "https://memory.example/")
+    output = run_json(*arguments, "--api-key-file", "key")
+    assert output["entry"]["env"] == {"HOLDFAST_API_KEY_FILE": str(tmp_path / "key")}
+    assert output["entry"]["args"][:3] == ["mcp", "--store", "https://memory.example"]
+    assert str(tmp_path / "key") in Path(output["file"]).read_text()
+    assert run_json(*arguments, "--api-key-file", "key")["changed"] is False
+    shared = run_json(*arguments, "--api-key-file", "key", "--scope", "project")
     assert "env" not in shared["entry"]
     assert "needs a key" in shared["notes"][0]
-    assert "is not written" in run(*asked, "--print").output
-    for file in (done["file"], shared["file"]):
+    assert "is not written" in run(*arguments, "--print").output
+    for file in (output["file"], shared["file"]):
         assert "holdfast_secret" not in Path(file).read_text()
     assert error_of("mcp", "install", client, "--url", "notes.db", status=2)["code"] == "argument_invalid"
 
@@ -314,5 +316,5 @@ def test_an_agent_of_a_client_works_through_the_service_and_is_no_person(key: tu
         server.stdin.close()
     assert not answers[1]["result"].get("isError"), answers[1]
     with Memory(url, api_key=file.read_text().strip()) as memory:
-        known = memory.recall("the gate of the shop")[0].memory
-        assert memory.history(known.id)[0].actor == "agent:mcp@ben"
+        stored = memory.recall("the gate of the shop")[0].memory
+        assert memory.history(stored.id)[0].actor == "agent:mcp@ben"

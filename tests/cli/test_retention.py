@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from tests.cli.support import error_of, kept, run, run_json
+from tests.cli.support import error_of, remembered, run, run_json
 
 
 def test_a_policy_is_shown_set_listed_and_removed() -> None:
-    kept("The gate is green")
+    remembered("The gate is green")
     assert "There are no policies" in run("retention").stdout
     assert error_of("retention", "set", "--kind", "note", status=2)["code"] == "argument_invalid"
     refused = error_of("retention", "set", "--days", "30", "--kind", "note", status=2)
     assert "0 memories now" in refused["message"]
     assert "There are no policies" in run("retention", "list").stdout
-    done = run("retention", "set", "--days", "30", "--kind", "note", "--yes")
-    assert "Would be erased now: 0 memories" in done.stdout
-    assert "Set: kind note stays 30 days" in done.stdout
+    completed = run("retention", "set", "--days", "30", "--kind", "note", "--yes")
+    assert "Would be erased now: 0 memories" in completed.stdout
+    assert "Set: kind note stays 30 days" in completed.stdout
     assert run_json("retention", "set", "--keep", "--kind", "decision")["days"] is None
     listed = run_json("retention", "list")["policies"]
     assert [(one["kind"], one["days"]) for one in listed] == [("decision", None), ("note", 30)]
@@ -24,7 +24,7 @@ def test_a_policy_is_shown_set_listed_and_removed() -> None:
 
 
 def test_a_hold_keeps_a_person_from_erasing() -> None:
-    id = kept("The gate is green")
+    id = remembered("The gate is green")
     owner = run_json("show", id)["owner"]
     assert f"Held: user {owner} (case)" in run("retention", "hold", "case", "--of", owner).stdout
     assert run_json("audit", "list")["events"][-1]["actor"] == f"user:{owner}"
@@ -40,6 +40,6 @@ def test_a_hold_keeps_a_person_from_erasing() -> None:
 
 
 def test_an_agent_decides_nothing() -> None:
-    kept("The gate is green")
+    remembered("The gate is green")
     refused = error_of("--agent", "coder", "retention", "set", "--days", "1", "--yes", status=4)
     assert refused["code"] == "person_needed"

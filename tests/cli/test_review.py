@@ -13,13 +13,13 @@ import pytest
 from holdfast import Memory
 from holdfast.core.ids import short_id
 from holdfast.core.times import DAY
-from tests.cli.support import error_of, kept, run, run_json
+from tests.cli.support import error_of, remembered, run, run_json
 from tests.cli.terminal import Terminal
 
 
 def doubted(text: str, *options: str) -> str:
     """The id of something that waits."""
-    return kept(text, "--confidence", "0.3", *options)
+    return remembered(text, "--confidence", "0.3", *options)
 
 
 def status_of(id: str) -> str:
@@ -45,9 +45,9 @@ def test_what_was_changed_since_it_was_listed_is_not_approved() -> None:
 def test_s2_35_the_inbox_is_worked_through_one_by_one() -> None:
     ids = [doubted(f"Sensor {n} may be in room {n + 100}") for n in range(4)]
     terminal = Terminal("review")
-    seen = terminal.until("[q] quit")
-    assert "Sensor 0 may be in room 100" in seen
-    assert "confidence 0.30 is below 0.60" in seen
+    screen = terminal.until("[q] quit")
+    assert "Sensor 0 may be in room 100" in screen
+    assert "confidence 0.30 is below 0.60" in screen
     terminal.press("a")
     assert "Sensor 1" in terminal.until("[q] quit")
     terminal.press("r")
@@ -67,8 +67,8 @@ def test_s2_35_the_inbox_says_where_rules_found_something(tmp_path: Path) -> Non
     run("extract", "-", input="I love hiking")
     (tmp_path / "pyproject.toml").write_text("[tool.ruff]\nline-length = 110\n")
     run("map", "scan", str(tmp_path), "--project", "shop")
-    kept("Asked for", "--status", "pending")
-    why = {one["memory"]["origin"]: one["why"] for one in run_json("review", "list")["items"]}
+    remembered("Asked for", "--status", "pending")
+    why = {item["memory"]["origin"]: item["why"] for item in run_json("review", "list")["items"]}
     assert why["extraction"] == "found in what you said"
     assert why["user"] == "kept for review as asked"
     if "file" in why:
@@ -84,8 +84,8 @@ def test_s2_17_an_item_is_edited_in_the_editor_of_the_person(tmp_path: Path) -> 
     terminal.until("[q] quit")
     terminal.press("e")
     assert terminal.end() == 0
-    found = run_json("show", id)
-    assert (found["text"], found["status"], found["version"]) == ("Standup is at ten", "approved", 2)
+    output = run_json("show", id)
+    assert (output["text"], output["status"], output["version"]) == ("Standup is at ten", "approved", 2)
     assert "1 approved." in terminal.shown
 
 
@@ -110,12 +110,12 @@ def test_an_editor_that_changes_nothing_or_fails_leaves_the_item_as_it_is() -> N
 
 @pytest.mark.parametrize(("key", "old"), [("a", "superseded"), ("b", "approved")])
 def test_s2_37_what_an_item_contradicts_is_shown_beside_it(key: str, old: str) -> None:
-    tabs = kept("Use tabs for indentation", "--kind", "convention")
+    tabs = remembered("Use tabs for indentation", "--kind", "convention")
     spaces = doubted("Use spaces for indentation", "--kind", "convention")
     terminal = Terminal("review")
-    seen = terminal.until("[q] quit")
-    assert "instead of" in seen
-    assert "Use tabs for indentation" in seen
+    screen = terminal.until("[q] quit")
+    assert "instead of" in screen
+    assert "Use tabs for indentation" in screen
     terminal.press(key)
     assert terminal.end() == 0
     assert (status_of(tabs), status_of(spaces)) == (old, "approved")
@@ -145,7 +145,7 @@ def test_a_text_does_not_steer_the_terminal() -> None:
 
 
 def test_an_empty_inbox_says_so() -> None:
-    kept("Boats need paint")
+    remembered("Boats need paint")
     terminal = Terminal("review")
     assert terminal.end() == 0
     assert "No memories are waiting for review." in terminal.shown
@@ -172,22 +172,22 @@ def test_an_empty_id_as_of_an_unset_variable_is_named(command: tuple[str, ...], 
 
 def test_s2_35_without_a_terminal_it_lists() -> None:
     ids = [doubted("Standup may be at nine"), doubted("perhaps", "--project", "shop", "--scope", "paper:1")]
-    assert [one["memory"]["id"] for one in run_json("review")["items"]] == ids
+    assert [item["memory"]["id"] for item in run_json("review")["items"]] == ids
     assert run_json("review") == run_json("review", "list")
     assert short_id(ids[0]) in run("review").stdout
     assert "paper:1" in run("review").stdout
     assert "shop" in next(line for line in run("review").stdout.splitlines() if short_id(ids[1]) in line)
     page = run_json("review", "list", "-n", "1")
     rest = run_json("review", "list", "--cursor", page["cursor"])
-    assert [one["memory"]["id"] for one in rest["items"]] == ids[1:]
+    assert [item["memory"]["id"] for item in rest["items"]] == ids[1:]
     assert len(run_json("review", "list", "--scope", "paper:1")["items"]) == 1
     assert "go after the command" in error_of("review", "--project", "shop", "list", status=2)["message"]
 
 
 def test_s2_35_many_are_decided_at_once_and_a_refusal_stops_none() -> None:
     ids = [doubted(f"Sensor {n} may be in room {n + 100}") for n in range(3)]
-    told = run_json("review", "approve", ids[0][:23], "0" * 36, ids[1], status=4)["results"]
-    assert [(one["result"], one["code"]) for one in told] == [
+    results = run_json("review", "approve", ids[0][:23], "0" * 36, ids[1], status=4)["results"]
+    assert [(result["result"], result["code"]) for result in results] == [
         ("approved", None), ("refused", "memory_not_found"), ("approved", None),
     ]  # fmt: skip
     assert run("review", "reject", ids[2], "--reason", "no such room").exit_code == 0
@@ -210,8 +210,8 @@ def test_s2_17_edit_move_and_feedback() -> None:
 
 
 def test_s4_59_wrong_lists_what_hangs_on_it() -> None:
-    old = kept("Use tabs for indentation", "--kind", "convention")
-    new = kept("Use spaces for indentation", "--kind", "convention")
+    old = remembered("Use tabs for indentation", "--kind", "convention")
+    new = remembered("Use spaces for indentation", "--kind", "convention")
     shown = run("review", "wrong", new, "--note", "nobody decided so")
     assert short_id(old) in shown.stdout
     assert "gave way" in shown.stdout
@@ -221,14 +221,14 @@ def test_s4_59_wrong_lists_what_hangs_on_it() -> None:
 
 
 def test_s2_35_a_scope_is_cleared_with_consent_and_a_proof() -> None:
-    id = kept("zebra quagga okapi", "--scope", "paper:1")
+    id = remembered("zebra quagga okapi", "--scope", "paper:1")
     assert "confirmation" in error_of("review", "clear", "paper:1", status=2)["message"]
     shown = run("review", "clear", "paper:1", "--yes")
     assert "Forgotten: 1 memory" in shown.stdout
     assert "nothing is left" in shown.stderr
     run("restore", id)
-    told = run_json("review", "clear", "paper:1", "--hard", "-y")
-    assert (told["memories"], told["hard"], told["proof"]["holds"]) == (1, True, True)
+    output = run_json("review", "clear", "paper:1", "--hard", "-y")
+    assert (output["memories"], output["hard"], output["proof"]["holds"]) == (1, True, True)
     run("show", id, status=3)
 
 
@@ -255,7 +255,7 @@ def test_s3_36_what_tidying_did_is_undone_a_month_later_by_the_command_it_names(
         now[0] += 100 * DAY
         acts = memory.review.tidy(dry_run=False).acts
         assert [act.action for act in acts] == ["merge", "prune"]
-        assert [one.kind for one in memory.list().memories] == ["convention"]
+        assert [record.kind for record in memory.list().memories] == ["convention"]
     for act in acts:
         run(*act.undo.split()[1:])
     assert len(run_json("list")["memories"]) == 3

@@ -36,11 +36,11 @@ def test_only_the_block_of_a_file_changes(tmp_path: Path, store: tuple[str, ...]
     path = tmp_path / "CLAUDE.md"
     before, after = f"# Ours{newline}no end", f"{newline}{newline}# More{newline}ünï  {newline}"
     path.write_bytes(before.encode())
-    told = run_json("export", "--to", str(path), "--project", "shop", *store)
-    assert (told["rules"], told["private"]) == (1, 1)
-    said = run("export", "--to", str(path), "--project", "shop", *store).stderr
-    assert "Left out 1 private rule. " in said
-    assert "Left out of the rules by their kind, such as notes: 1 memory." in said
+    output = run_json("export", "--to", str(path), "--project", "shop", *store)
+    assert (output["rules"], output["private"]) == (1, 1)
+    errors = run("export", "--to", str(path), "--project", "shop", *store).stderr
+    assert "Left out 1 private rule. " in errors
+    assert "Left out of the rules by their kind, such as notes: 1 memory." in errors
     first = path.read_bytes().decode()
     assert first.startswith(before)
     assert "- We use ruff, never black x" in first

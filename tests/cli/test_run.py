@@ -61,8 +61,8 @@ def test_every_line_works_as_pasted() -> None:
         recalled, kept, over_mcp = answers
         assert "Thursdays at 18:30" in recalled["hits"][0]["memory"]["text"]
         assert kept["outcome"] == "created"
-        found = over_mcp["result"]["structuredContent"]["memories"]
-        assert "Thursdays at 18:30" in found[0]["text"]
+        memories = over_mcp["result"]["structuredContent"]["memories"]
+        assert "Thursdays at 18:30" in memories[0]["text"]
         address = next(line.split()[-1] for line in lines if "claude mcp add" in line)
         anyio.run(_tools, address)
         process.send_signal(signal.SIGINT)

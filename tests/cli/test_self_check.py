@@ -15,7 +15,7 @@ import pytest
 from holdfast.api import installation
 from holdfast.stores.sqlite import migrate
 from holdfast.stores.sqlite.sql import migrations
-from tests.cli.support import HOLDFAST, kept, run, run_json
+from tests.cli.support import HOLDFAST, remembered, run, run_json
 
 OWN = str(Path(HOLDFAST).parent)
 _packages = cache(packages_distributions)
@@ -29,10 +29,10 @@ def _packages_listed_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def checks(*args: str, status: int = 0) -> dict[str, dict[str, Any]]:
     """The checks by their names; of several with one name the last."""
-    found = run_json("self", "check", *args, status=status)
-    assert found["whole"] is (status == 0)
-    assert all(one["advice"] for one in found["checks"] if one["state"] == "problem")
-    return {one["name"]: one for one in found["checks"]}
+    output = run_json("self", "check", *args, status=status)
+    assert output["whole"] is (status == 0)
+    assert all(check["advice"] for check in output["checks"] if check["state"] == "problem")
+    return {check["name"]: check for check in output["checks"]}
 
 
 def test_this_installation_is_whole(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -53,7 +53,7 @@ def test_this_installation_is_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     )
     assert {name: found[name]["state"] for name in working} == dict.fromkeys(working, "ok")
     assert "does not exist yet" in found["configured store"]["found"]
-    kept("The gate is green")
+    remembered("The gate is green")
     assert ", schema 1" in checks()["configured store"]["found"]
     assert "The installation is whole." in run("self", "check").stdout
 
@@ -112,7 +112,7 @@ def test_a_store_that_cannot_be_used_is_a_problem(tmp_path: Path, monkeypatch: p
     with monkeypatch.context() as patch:
         patch.setenv("HOLDFAST_BACKUP_DAYS", "x")
         assert checks(status=7)["settings"]["state"] == "problem"
-    kept("The gate is green")
+    remembered("The gate is green")
     steps = [*migrations(), (migrate.schema_version() + 1, "SELECT 1;")]
     monkeypatch.setattr(migrate, "migrations", lambda: steps)
     store = checks()["configured store"]

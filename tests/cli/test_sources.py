@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.cli.support import EXAMPLES, error_of, kept, run, run_json
+from tests.cli.support import EXAMPLES, error_of, remembered, run, run_json
 
 EXPORT = str(EXAMPLES / "chatgpt-export.json")
 
@@ -18,12 +18,12 @@ def test_s2_4_imports_are_listed() -> None:
 
 def test_s1_64_an_import_is_removed_with_its_messages() -> None:
     run("import", EXPORT, "--project", "chats")
-    kept("Ana plays the cello", "--project", "chats")
+    remembered("Ana plays the cello", "--project", "chats")
     (source,) = run_json("sources")["sources"]
     assert error_of("sources", "delete", source["id"], status=2)["hint"] == "run it again with --yes"
-    told = run("sources", "delete", source["id"], "--yes")
-    assert told.stdout == f"Removed: source {source['id']}; 110 memories forgotten\n"
-    assert f"holdfast sources delete {source['id']} --hard" in told.stderr
+    completed = run("sources", "delete", source["id"], "--yes")
+    assert completed.stdout == f"Removed: source {source['id']}; 110 memories forgotten\n"
+    assert f"holdfast sources delete {source['id']} --hard" in completed.stderr
     left = run_json("list", "--project", "chats")["memories"]
     assert {one["kind"] for one in left} <= {"note", "profile", "entity"}
     assert "Ana plays the cello" in [one["text"] for one in left]

@@ -7,18 +7,18 @@ import time
 import pytest
 
 from holdfast.core.times import DAY, to_millis
-from tests.cli.support import error_of, kept, run_json
+from tests.cli.support import error_of, remembered, run_json
 
 
 @pytest.mark.parametrize("since", ["yesterday", "2 weeks ago", "last monday", "an hour ago", "3d", "today"])
 @pytest.mark.parametrize("command", [("list",), ("recall", "kettle")])
 def test_since_takes_the_words_that_people_type(command: tuple[str, ...], since: str) -> None:
-    kept("The kettle is old", "--at", "2020-05-01")
-    kept("The kettle is new")
+    remembered("The kettle is old", "--at", "2020-05-01")
+    remembered("The kettle is new")
 
     def texts(*options: str) -> list[str]:
-        found = run_json(*command, *options)
-        return [one.get("memory", one)["text"] for one in found.get("memories") or found.get("hits")]
+        output = run_json(*command, *options)
+        return [one.get("memory", one)["text"] for one in output.get("memories") or output.get("hits")]
 
     assert texts("--since", since) == ["The kettle is new"]
     assert texts("--until", "yesterday") == ["The kettle is old"]

@@ -10,23 +10,23 @@ import pytest
 
 from holdfast.api.memory import Memory
 from holdfast.core.ids import short_id
-from tests.cli.support import error_of, kept, run, run_json
+from tests.cli.support import error_of, remembered, run, run_json
 
 PHONE = "Call the plumber at +49 30 901820 before noon"
 
 
 def test_s2_15_what_waits_is_told_where_nothing_is_found() -> None:
     """The note that waits is named in its own place, to whom it belongs, and to nobody else."""
-    kept("The till is red", "--project", "shop", "--user", "ana")
-    kept(PHONE, "--project", "shop", "--user", "ana", "--status", "pending")
+    remembered("The till is red", "--project", "shop", "--user", "ana")
+    remembered(PHONE, "--project", "shop", "--user", "ana", "--status", "pending")
     ana = ("recall", "plumber", "--user", "ana")
-    told = run(*ana, "--project", "shop")
-    assert "1 memory here waits for review: holdfast review" in told.stderr
+    completed = run(*ana, "--project", "shop")
+    assert "1 memory here waits for review: holdfast review" in completed.stderr
     assert run_json(*ana, "--project", "shop")["waiting"] == 1
     assert run_json(*ana)["waiting"] == 0, "another place"
     assert run_json(*ana, "--project", "shop", "--kind", "fact")["waiting"] == 0
     assert run_json("recall", "plumber", "--user", "ben", "--project", "*")["waiting"] == 0
-    kept(PHONE, "--project", "shop", "--user", "ana", "--visibility", "team")
+    remembered(PHONE, "--project", "shop", "--user", "ana", "--visibility", "team")
     assert run_json("recall", "plumber", "--user", "ben", "--project", "*")["waiting"] == 0
     assert run_json("recall", "till", "--user", "ana", "--project", "shop")["waiting"] == 0, (
         "something was found"
@@ -53,10 +53,10 @@ def test_s2_15_what_waits_is_told_by_imports_and_many_lines(tmp_path: Path) -> N
 
 def test_s2_18_expiry_is_told_and_can_be_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert run_json("remember", "The shop opens at nine")["memory"]["expires_at"] is None
-    shown = {one["name"]: one["ttl_days"] for one in run_json("kinds")["kinds"]}
+    shown = {kind["name"]: kind["ttl_days"] for kind in run_json("kinds")["kinds"]}
     assert {name for name, days in shown.items() if days} == {"context"}
     monkeypatch.setenv("HOLDFAST_EXPIRY_DAYS", "365")
-    assert {one["ttl_days"] for one in run_json("kinds")["kinds"]} == {None, 30, 365}
+    assert {kind["ttl_days"] for kind in run_json("kinds")["kinds"]} == {None, 30, 365}
     note = run_json("remember", "The demo is on Friday")["memory"]
     day = note["expires_at"][:10]
     assert f"expires {day}" in run("remember", "The demo is on Monday").stdout
@@ -76,8 +76,8 @@ def test_s2_13_what_has_expired_can_be_listed() -> None:
     with Memory(clock=lambda: 1_600_000_000_000) as memory:  # in 2020
         memory.remember("The demo runs on staging", expires_at="2021-01-01")
     assert run_json("list")["memories"] == []
-    (found,) = run_json("list", "--include", "expired")["memories"]
-    assert found["text"] == "The demo runs on staging"
+    (record,) = run_json("list", "--include", "expired")["memories"]
+    assert record["text"] == "The demo runs on staging"
     assert "note, expired" in run("list", "--include", "expired").stdout
 
 
@@ -92,8 +92,8 @@ def tree(tmp_path: Path) -> Path:
 
 def test_s1_5_a_passage_is_told_by_its_place_in_the_file(tree: Path) -> None:
     run("folders", "add", str(tree), "--project", "shop")
-    told = run("recall", "total of the cart", "--project", "shop", "-n", "1").stdout
-    head, *lines = told.splitlines()
+    output = run("recall", "total of the cart", "--project", "shop", "-n", "1").stdout
+    head, *lines = output.splitlines()
     assert "till.py:" in head
     assert "total" in head
     first, last = (int(one) for one in head.partition("till.py:")[2].split()[0].split("-"))
@@ -101,14 +101,14 @@ def test_s1_5_a_passage_is_told_by_its_place_in_the_file(tree: Path) -> None:
     shown = [line.strip() for line in lines if "step" in line or "def" in line]
     assert shown
     assert all(line in [one.strip() for one in file[first - 1 : last]] for line in shown)
-    assert "external id" not in told
+    assert "external id" not in output
     id = run_json("recall", "total of the cart", "--project", "shop")["hits"][0]["memory"]["id"]
     assert "external id" not in run("show", id).stdout
 
 
 def test_s1_5_passages_are_listed_only_when_asked_for(tree: Path) -> None:
     run("folders", "add", str(tree), "--project", "shop")
-    kept("The till is counted at nine. " * 20, "--project", "shop")
+    remembered("The till is counted at nine. " * 20, "--project", "shop")
     (only,) = run_json("list", "--project", "shop")["memories"]
     assert only["kind"] == "note"
     table = run("list", "--project", "shop").stdout
@@ -129,12 +129,12 @@ def test_a_private_block_that_is_never_closed_is_told(tmp_path: Path) -> None:
     (folder / "a.md").write_text("Keep this. <private> the code is 1234")
     (folder / "b.md").write_text("Write `<private>` around a block. It is taken out.")
     (folder / "c.png").write_bytes(b"x")
-    told = run("import", str(folder))
-    flat = " ".join(told.stdout.split())
+    completed = run("import", str(folder))
+    flat = " ".join(completed.stdout.split())
     assert "a.md: a block marked private is never closed: its last 26 characters were left out" in flat
-    assert "a hidden folder (1)" in told.stdout
-    assert "not Markdown or text;" in told.stdout
-    texts = {one["text"] for one in run_json("list")["memories"]}
+    assert "a hidden folder (1)" in completed.stdout
+    assert "not Markdown or text;" in completed.stdout
+    texts = {memory["text"] for memory in run_json("list")["memories"]}
     assert texts == {"Keep this.", "Write `<private>` around a block. It is taken out."}
     chat = tmp_path / "chat.json"
     chat.write_text(json.dumps([{"role": "user", "content": "hello <private> the code is 1234"}]))
@@ -144,10 +144,10 @@ def test_a_private_block_that_is_never_closed_is_told(tmp_path: Path) -> None:
 def test_a_private_block_of_a_file_that_is_never_closed_is_told(tree: Path) -> None:
     (tree / "notes.md").write_text("Keep this.\n<private>\nthe code is 1234\n")
     (tree / "tags.md").write_text("Write `<private>` around a block. It is taken out.\n")
-    told = " ".join(run("folders", "add", str(tree), "--project", "shop").stdout.split())
+    text = " ".join(run("folders", "add", str(tree), "--project", "shop").stdout.split())
     why = "a <private> is never closed: 27 characters, to the end of its paragraph, were left out"
-    assert f"notes.md: {why}" in told
-    assert "tags.md" not in told
+    assert f"notes.md: {why}" in text
+    assert "tags.md" not in text
     assert "left out (folders files names them)" in run("folders", "show", "shop-dir").stdout
     (line,) = [line for line in run("folders", "files", "shop-dir").stdout.splitlines() if "notes.md" in line]
     assert "markdown, private_part" in line
@@ -176,14 +176,14 @@ def test_an_error_names_commands_that_there_are() -> None:
 def test_a_key_for_who_is_no_member_is_warned_of() -> None:
     assert "no member" not in run("keys", "create", "--for", "zoe").stderr
     run("members", "add", "ana", "--role", "owner")
-    told = run("keys", "create", "--for", "zoe").stderr
-    assert "zoe is not a member of this team" in told
-    assert "holdfast members add zoe" in told
+    errors = run("keys", "create", "--for", "zoe").stderr
+    assert "zoe is not a member of this team" in errors
+    assert "holdfast members add zoe" in errors
     assert "no member" not in run("keys", "create", "--for", "ana").stderr
 
 
 def test_events_are_told_without_the_syntax_of_python() -> None:
-    kept("The till is red")
+    remembered("The till is red")
     run("recall", "till")
     assert "{" not in run("audit", "list").stdout
 
@@ -194,10 +194,10 @@ def test_what_is_not_there_is_said_first(tmp_path: Path) -> None:
 
 
 def test_export_says_how_much_it_holds(tmp_path: Path) -> None:
-    kept("The till is red", "--project", "shop")
+    remembered("The till is red", "--project", "shop")
     assert "1 memory" in run("export", "-o", str(tmp_path / "a.jsonl")).stderr
-    told = run_json("export", "-o", str(tmp_path / "a.md"), "--format", "markdown")
-    assert told["records"]["memory"] == 1
+    output = run_json("export", "-o", str(tmp_path / "a.md"), "--format", "markdown")
+    assert output["records"]["memory"] == 1
 
 
 def test_s4_51_the_note_of_a_migration_is_found_through_a_link(tmp_path: Path) -> None:
@@ -207,22 +207,22 @@ def test_s4_51_the_note_of_a_migration_is_found_through_a_link(tmp_path: Path) -
     there = str(tmp_path / "there.db")
     run("migrate", "--to", there, "--yes", "--store", str(link))
     for store in (home, link):
-        told = run("recall", "till", "--store", str(store)).stderr
-        assert "1 memory of" in told
-        assert f"Work there: --store {there}" in told
+        errors = run("recall", "till", "--store", str(store)).stderr
+        assert "1 memory of" in errors
+        assert f"Work there: --store {there}" in errors
 
 
 def test_s4_51_members_stay_behind_and_are_named(tmp_path: Path) -> None:
-    kept("The till is red")
+    remembered("The till is red")
     run("members", "add", "ana", "--role", "owner")
     run("members", "add", "ben")
     to = ("migrate", "--to", str(tmp_path / "other.db"), "--yes")
-    told = run(*to)
-    assert "2 members of this team stay behind" in told.stdout
-    lines = [line.strip() for line in told.stderr.splitlines()]
+    completed = run(*to)
+    assert "2 members of this team stay behind" in completed.stdout
+    lines = [line.strip() for line in completed.stderr.splitlines()]
     owner = lines.index("holdfast members add ana --role owner")
     assert owner < lines.index("holdfast members add ben --role member")
-    assert told.stdout.count("AS THEY ARE") == 1, "the table is shown once"
+    assert completed.stdout.count("AS THEY ARE") == 1, "the table is shown once"
     other = ("--store", str(tmp_path / "other.db"))
     run("members", "add", "ana", "--role", "owner", *other)
     left = run_json(*to)["members_left"]
@@ -242,14 +242,16 @@ def test_the_first_question_of_the_readme_finds_the_decision_before_the_commits(
 
 
 def test_what_a_memory_replaced_is_named_when_it_is_stored_and_when_it_is_forgotten() -> None:
-    old = kept("The gate opens at nine", "--project", "shop")
+    old = remembered("The gate opens at nine", "--project", "shop")
     stored = run("remember", "The gate opens at ten", "--project", "shop", "--supersedes", old)
     new = run_json("list", "--project", "shop")["memories"][0]["id"]
     assert f"Stored as a replacement of {short_id(old)}: {short_id(new)}" in stored.stdout
     assert f"Undo: holdfast forget {short_id(new)}, then holdfast restore {short_id(old)}" in stored.stderr
-    gone = run("forget", new).stderr
+    errors = run("forget", new).stderr
     known = short_id(old)
-    assert f"{known}, which it replaced, stays superseded; make it current: holdfast restore {known}" in gone
+    assert (
+        f"{known}, which it replaced, stays superseded; make it current: holdfast restore {known}" in errors
+    )
     run("restore", new)
     both = run("restore", old).stderr
     assert f"What replaced it stays current; to forget that: holdfast forget {short_id(new)}" in both
@@ -260,20 +262,20 @@ def test_what_is_hidden_is_named_where_nothing_is_shown() -> None:
     here = ("--project", "shop")
     run("projects", "create", "shop")
     assert "There is nothing here." in run("list", *here).stdout
-    old = kept("The gate opens at nine", *here)
-    kept("The gate opens at ten", *here, "--supersedes", old)
-    told = run("recall", "gate", *here, "--kind", "decision")
-    assert "There are no memories here to search." in told.stdout
-    assert "1 memory does not fit these filters: holdfast list --project shop" in told.stderr
+    old = remembered("The gate opens at nine", *here)
+    remembered("The gate opens at ten", *here, "--supersedes", old)
+    completed = run("recall", "gate", *here, "--kind", "decision")
+    assert "There are no memories here to search." in completed.stdout
+    assert "1 memory does not fit these filters: holdfast list --project shop" in completed.stderr
     run("forget", run_json("list", *here)["memories"][0]["id"])
     for asked in (("list",), ("recall", "gate")):
-        told = run(*asked, *here)
+        completed = run(*asked, *here)
         assert (
             "2 memories superseded, rejected, expired or forgotten: holdfast list --project shop"
-            in told.stderr
+            in completed.stderr
         )
-        assert "no memories here yet" not in told.stdout
-    kept("The gate is red", *here, "--kind", "message", "--session", "talk")
+        assert "no memories here yet" not in completed.stdout
+    remembered("The gate is red", *here, "--kind", "message", "--session", "talk")
     run("sessions", "archive", "talk")
     assert (
         "1 archived conversation: holdfast sessions list --project shop --archived"

@@ -46,8 +46,8 @@ def test_sessions_are_found_and_learned_from_once_by_project(home: Path) -> None
     assert "Claude Code 1, Codex 1, Gemini CLI 1" in first.stdout
     assert "Review what is pending: holdfast review" in first.stderr
     assert run("sources", "list", *store).stdout.count(" lesson") == 3  # logs have no messages of their own
-    known = run_json("list", "--project", "shop", *store)["memories"]
-    texts = [one["text"] for one in known]
+    memories = run_json("list", "--project", "shop", *store)["memories"]
+    texts = [memory["text"] for memory in memories]
     assert len(texts) == len(set(texts)) == 2, "the three sessions taught the same"
     (again,) = run_json("import", "transcripts", *store)["projects"]
     assert (again["unchanged"], again["lessons"]) == (3, {})
@@ -59,10 +59,10 @@ def test_what_is_new_in_a_session_is_all_that_is_read(home: Path) -> None:
     run("import", "transcripts", *store)
     path = home / next(iter(PLACES))
     secret = "ghp_" + "a1B2c3D4e5" * 4
-    said = f"No, never put the token {secret} into the config, it belongs into the keychain"
+    text = f"No, never put the token {secret} into the config, it belongs into the keychain"
     lines = path.read_text("utf-8").splitlines()
     value = json.loads(next(line for line in lines if '"type": "user"' in line))
-    value["message"]["content"] = said
+    value["message"]["content"] = text
     with path.open("a", encoding="utf-8") as stream:
         stream.write(json.dumps(value) + "\n")
     (account,) = run_json("import", "transcripts", *store)["projects"]
@@ -80,9 +80,9 @@ def test_sessions_without_a_project_are_told_and_can_be_given_one(
     monkeypatch.chdir(home)
     run("projects", "create", "shop", *store)
     monkeypatch.chdir(home / "work/shop")  # only called like it
-    done = run("import", "transcripts", *store)
-    assert "3 sessions in" in done.stderr
-    assert "holdfast import transcripts --project NAME" in done.stderr
+    completed = run("import", "transcripts", *store)
+    assert "3 sessions in" in completed.stderr
+    assert "holdfast import transcripts --project NAME" in completed.stderr
     assert run_json("list", "--project", "shop", *store)["memories"] == []
     run("import", "transcripts", "--project", "shop", *store)
     assert len(run_json("list", "--project", "shop", *store)["memories"]) == 2

@@ -24,13 +24,13 @@ def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_try_keeps_asks_and_leaves_nothing(tmp_path: Path, temporary: Path) -> None:
-    told = run_json("try")
-    assert told["chat"]["items"] == {"conversation": 7, "message": 110, "instruction": 1}
-    assert sum(told["chat"]["outcomes"].values()) == 111
-    assert told["chat"]["outcomes"]["redacted"] == 3
-    assert len(told["questions"]) >= 12
-    assert sum(one["rank"] is not None for one in told["questions"][:12]) >= 11
-    assert told["audit"]["verified"] is True
+    output = run_json("try")
+    assert output["chat"]["items"] == {"conversation": 7, "message": 110, "instruction": 1}
+    assert sum(output["chat"]["outcomes"].values()) == 111
+    assert output["chat"]["outcomes"]["redacted"] == 3
+    assert len(output["questions"]) >= 12
+    assert sum(question["rank"] is not None for question in output["questions"][:12]) >= 11
+    assert output["audit"]["verified"] is True
     assert list(temporary.iterdir()) == []
     assert not (tmp_path / "home" / "data").exists()
 

@@ -57,8 +57,8 @@ def shop(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def project_in(folder: Path, monkeypatch: pytest.MonkeyPatch) -> str | None:
     monkeypatch.chdir(folder)
-    found: str | None = run_json("projects", "here")["project"]
-    return found
+    project: str | None = run_json("projects", "here")["project"]
+    return project
 
 
 def test_a_worktree_is_in_the_project_of_its_repository(shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -112,10 +112,10 @@ def test_another_clone_is_hinted_at_and_joins_only_by_a_person(
     shop: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(shop / "second")
-    told = run("context", "payments provider")
-    assert "Stripe" not in told.stdout
-    assert "has the same remote as" in told.stderr
-    assert "holdfast projects here shop" in told.stderr
+    completed = run("context", "payments provider")
+    assert "Stripe" not in completed.stdout
+    assert "has the same remote as" in completed.stderr
+    assert "holdfast projects here shop" in completed.stderr
     assert "--project shop" in error_of("folders", "add", ".", status=2)["hint"]
     assert "here shop" not in run("--agent", "coder", "context", "payments provider").stderr
     for words in (("projects", "here", "shop"), ("folders", "add", ".", "--project", "shop", "--later")):
@@ -128,11 +128,11 @@ def test_another_clone_is_hinted_at_and_joins_only_by_a_person(
 def test_a_hook_in_a_worktree_answers_and_learns_for_the_project(shop: Path, tmp_path: Path) -> None:
     def hook(folder: str, event: str, **payload: object) -> str:
         content = {"session_id": folder, "cwd": str(shop / folder), "hook_event_name": event, **payload}
-        done = subprocess.run(
+        completed = subprocess.run(
             [HOLDFAST, "hook", "claude-code", event], input=json.dumps(content), capture_output=True,
             text=True, timeout=PATIENCE, check=True, env={**os.environ, "HOLDFAST_HOOK_SECONDS": "60"},
         )  # fmt: skip
-        return done.stdout
+        return completed.stdout
 
     assert "Stripe" in hook("feature", "SessionStart", source="startup")
     told = json.loads(hook("second", "SessionStart", source="startup"))
@@ -143,7 +143,7 @@ def test_a_hook_in_a_worktree_answers_and_learns_for_the_project(shop: Path, tmp
         steps = ({"type": "session", "id": folder}, *LESSON)
         log.write_text("".join(json.dumps(step) + "\n" for step in steps))
         hook(folder, "Stop", transcript_path=str(log))
-    assert [one["name"] for one in run_json("projects")["projects"]] == ["shop"]
+    assert [project["name"] for project in run_json("projects")["projects"]] == ["shop"]
     told = run("review", "list", "--project", "shop").stdout + run("list", "--project", "shop").stdout
     assert told.count("settings object") == 1, "the same lesson once"
 
@@ -153,17 +153,17 @@ def test_what_is_said_of_a_file_on_another_branch_holds_there_only(
 ) -> None:
     """The default branch is that of the repository, and a memory about no file holds on all."""
     about = ("--project", "shop", "--about", "api/auth.py", "--kind", "gotcha")
-    done = run("remember", "Sign-in needs the new token header", *about)
-    assert "Only on branch feature" in done.stderr
+    completed = run("remember", "Sign-in needs the new token header", *about)
+    assert "Only on branch feature" in completed.stderr
     run("remember", "Sign-in is slow on Mondays", *about, "--branch", "main")
     assert run_json("remember", "We ship on Fridays", "--kind", "decision")["memory"]["branch"] is None
-    told = run("context", "the token header of sign-in").stdout
-    assert "only on branch feature" in told
+    output = run("context", "the token header of sign-in").stdout
+    assert "only on branch feature" in output
     assert "only on branch feature" in run("recall", "token header", "--kind", "gotcha").stdout
     monkeypatch.chdir(shop / "code")
-    told = run("context", "the token header of sign-in is slow").stdout
-    assert "Mondays" in told
-    assert "header" not in told
+    output = run("context", "the token header of sign-in is slow").stdout
+    assert "Mondays" in output
+    assert "header" not in output
     assert run_json("remember", "Sign-in has no test", *about)["memory"]["branch"] is None
     git(shop / "code", "checkout", "--quiet", "-b", "develop")
     assert run_json("remember", "Sign-in logs out", *about)["memory"]["branch"] == "develop"
@@ -183,7 +183,7 @@ def test_what_git_notes_in_a_worktree_and_worktrees_in_a_folder_are_not_indexed(
     for folder in ("code", "feature"):
         run("folders", "index", str(shop / folder))
         files = run_json("folders", "files", str(shop / folder), "--state", "indexed")["files"]
-        assert [one["path"] for one in files] == ["api/auth.py"]
+        assert [file["path"] for file in files] == ["api/auth.py"]
 
 
 def test_the_folder_one_stands_in_precedes_other_checkouts_and_each_passage_comes_once(
@@ -195,9 +195,9 @@ def test_the_folder_one_stands_in_precedes_other_checkouts_and_each_passage_come
         run("folders", "add", str(shop / name), "--project", "shop")
     for name in ("code", "feature", "fix"):
         monkeypatch.chdir(shop / name / "api")
-        told = run("recall", "sign_in", "--path", "api").stdout
-        assert told.count("api/auth.py") == 1, name
-        assert f"  in {name}" in told
+        output = run("recall", "sign_in", "--path", "api").stdout
+        assert output.count("api/auth.py") == 1, name
+        assert f"  in {name}" in output
     (shop / "fix" / "api" / "auth.py").write_text("def sign_in():\n    return 2\n")
     run("folders", "index", str(shop / "fix"))
     for name, first in (("fix", "2"), ("code", "1")):
@@ -239,7 +239,7 @@ def test_a_submodule_in_a_worktree_is_indexed(made: Path, tmp_path: Path) -> Non
         (tmp_path / "tree" / name / "a.py").write_text("def a():\n    return 1\n")
     run("folders", "add", str(tmp_path / "tree"), "--project", "shop")
     files = run_json("folders", "files", str(tmp_path / "tree"), "--state", "indexed")["files"]
-    assert [one["path"] for one in files] == ["sub/a.py"]
+    assert [file["path"] for file in files] == ["sub/a.py"]
 
 
 def test_a_worktree_of_the_home_folder_stands_for_itself(
@@ -252,8 +252,8 @@ def test_a_worktree_of_the_home_folder_stands_for_itself(
     git(home, "worktree", "add", "--quiet", "../desk", "-b", "desk")
     run("projects", "create", "dots")
     monkeypatch.chdir(tmp_path / "desk")
-    found = run_json("projects", "here", "dots")
-    assert (found["folder"], found["project"]) == (str(tmp_path / "desk"), "dots")
+    output = run_json("projects", "here", "dots")
+    assert (output["folder"], output["project"]) == (str(tmp_path / "desk"), "dots")
     shutil.rmtree(tmp_path / "desk")
     for command in ("recall", "context"):
         assert run(command, "anything").exit_code == 0, "in a folder that is gone"
@@ -263,8 +263,8 @@ def test_a_worktree_of_the_home_folder_stands_for_itself(
 def test_a_name_that_is_too_long_for_a_file_is_no_known_one(
     shop: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    kept = run_json("remember", "Long", "--kind", "gotcha", "--about", f"api/{'x' * 400}.py")
-    assert kept["memory"]["metadata"]["file_known"] is False
+    output = run_json("remember", "Long", "--kind", "gotcha", "--about", f"api/{'x' * 400}.py")
+    assert output["memory"]["metadata"]["file_known"] is False
 
 
 def test_a_hook_ends_though_nobody_reads_its_errors(shop: Path) -> None:
@@ -277,13 +277,13 @@ def test_a_hook_ends_though_nobody_reads_its_errors(shop: Path) -> None:
         os.set_blocking(writer, True)
         env = {**os.environ, "HOLDFAST_DEBUG": "1", "HOLDFAST_HOOK_SECONDS": "0.1"}
         command = [HOLDFAST, "hook", "claude-code", "SessionStart"]
-        done = subprocess.run(
+        completed = subprocess.run(
             command, input=b"{", stdout=subprocess.PIPE, stderr=writer, env=env, timeout=PATIENCE
         )
     finally:
         os.close(reader)
         os.close(writer)
-    assert done.returncode == 0
+    assert completed.returncode == 0
 
 
 @pytest.mark.parametrize(

@@ -15,22 +15,22 @@ from holdfast.language.claims.read import claims_in
 from tests.support import memory_on
 
 
-def said(memory: Memory, *texts: str, session: str = "chat", day: int = 1, **options: Any) -> list[str]:
+def say(memory: Memory, *texts: str, session: str = "chat", day: int = 1, **options: Any) -> list[str]:
     """Stores what the user says, a message a day, and returns the ids."""
     messages = [
         {"role": "user", "content": text, "at": f"2025-03-{n:02d}T10:00:00Z"}
         for n, text in enumerate(texts, day)
     ]
-    kept = memory.add_messages(messages, session=session, **options)
-    return [one.memory.id for one in kept if one.memory]
+    result = memory.add_messages(messages, session=session, **options)
+    return [one.memory.id for one in result if one.memory]
 
 
 def by_attribute(memory: Memory, attribute: str, **place: Any) -> list[Belief]:
-    return [one for one in memory.about(**place).beliefs if one.attribute == attribute]
+    return [belief for belief in memory.about(**place).beliefs if belief.attribute == attribute]
 
 
 def test_a_belief_says_who_said_it_when_and_in_which_words(memory: Memory) -> None:
-    (id,) = said(memory, "Good morning! I'm allergic to peanuts, so no satay for me.")
+    (id,) = say(memory, "Good morning! I'm allergic to peanuts, so no satay for me.")
     (allergy,) = by_attribute(memory, "allergy")
     assert (allergy.id, allergy.value, allergy.positive) == (id, "peanuts", True)
     (source,) = allergy.sources
@@ -41,24 +41,24 @@ def test_a_belief_says_who_said_it_when_and_in_which_words(memory: Memory) -> No
 
 
 def test_a_belief_does_not_repeat_the_word_that_it_begins_with(memory: Memory) -> None:
-    said(memory, "My partner Jana is a nurse.")
+    say(memory, "My partner Jana is a nurse.")
     (partner,) = by_attribute(memory, "partner")
     assert partner.text == "Partner: Jana"
 
 
 def test_what_is_said_again_makes_it_surer_and_is_listed_once(memory: Memory) -> None:
-    first = said(memory, "I live in Porto.")
+    first = say(memory, "I live in Porto.")
     once = by_attribute(memory, "lives_in")[0]
-    again = said(memory, "We live in Porto, near the river.", session="other", day=5)
+    again = say(memory, "We live in Porto, near the river.", session="other", day=5)
     (twice,) = by_attribute(memory, "lives_in")
     assert twice.confidence > once.confidence
     assert [source.memory for source in twice.sources] == again + first
 
 
 def test_what_was_believed_on_a_day_is_asked_for_by_that_day(memory: Memory) -> None:
-    said(memory, "I live in Porto.", "I like tea.", "I moved to Braga.")
+    say(memory, "I live in Porto.", "I like tea.", "I moved to Braga.")
     days = {
-        day: {one.value for one in memory.about(as_of=f"2025-03-{day:02d}T23:00:00Z").beliefs}
+        day: {belief.value for belief in memory.about(as_of=f"2025-03-{day:02d}T23:00:00Z").beliefs}
         for day in (1, 3)
     }
     assert {"Porto", "Braga"} & days[1] == {"Porto"}
@@ -73,7 +73,7 @@ def test_what_a_memory_states_is_as_sure_as_the_memory(memory: Memory) -> None:
     assert (belief.id, belief.confidence) == (liked.id, liked.confidence)
     memory.review.feedback(liked.id, "helpful")
     assert memory.about().beliefs[0].confidence == memory.get(liked.id).confidence > liked.confidence
-    said(memory, "I live in Porto.")
+    say(memory, "I live in Porto.")
     (home,) = [one for one in memory.about().beliefs if one.value == "Porto"]
     right = memory.correct(home.id, "Lives in Braga").memory
     assert right is not None
@@ -81,13 +81,13 @@ def test_what_a_memory_states_is_as_sure_as_the_memory(memory: Memory) -> None:
 
 
 def test_a_plan_that_is_dropped_in_other_words_is_planned_no_longer(memory: Memory) -> None:
-    said(memory, "I want to run a marathon next year.", "I've given up on my plan to run a marathon.")
-    assert not [one for one in memory.about().beliefs if one.status == "plan"]
+    say(memory, "I want to run a marathon next year.", "I've given up on my plan to run a marathon.")
+    assert not [belief for belief in memory.about().beliefs if belief.status == "plan"]
 
 
 def test_a_later_statement_replaces_an_earlier_one_whichever_came_in_first(memory: Memory) -> None:
-    said(memory, "I moved to Braga.", day=9)
-    said(memory, "I live in Porto.", session="before", day=2)
+    say(memory, "I moved to Braga.", day=9)
+    say(memory, "I live in Porto.", session="before", day=2)
     (home,) = by_attribute(memory, "lives_in")
     assert home.value == "Braga"
     (old,) = home.replaced
@@ -96,7 +96,7 @@ def test_a_later_statement_replaces_an_earlier_one_whichever_came_in_first(memor
 
 
 def test_forgetting_takes_a_belief_back_and_what_it_replaced_holds_again(memory: Memory) -> None:
-    porto, braga = said(memory, "I live in Porto.", "I moved to Braga.")
+    porto, braga = say(memory, "I live in Porto.", "I moved to Braga.")
     memory.forget(braga)
     assert [one.value for one in by_attribute(memory, "lives_in")] == ["Porto"]
     memory.restore(braga)
@@ -107,7 +107,7 @@ def test_forgetting_takes_a_belief_back_and_what_it_replaced_holds_again(memory:
 
 
 def test_a_correction_of_the_words_corrects_the_belief_and_a_pin_shows(memory: Memory) -> None:
-    (id,) = said(memory, "I work at Nordwind.")
+    (id,) = say(memory, "I work at Nordwind.")
     memory.revise(id, text="I work at Südwind.")
     memory.pin(id)
     (work,) = by_attribute(memory, "employer")
@@ -115,14 +115,14 @@ def test_a_correction_of_the_words_corrects_the_belief_and_a_pin_shows(memory: M
 
 
 def test_what_is_planned_is_shown_with_its_time_and_what_holds_with_its_begin(memory: Memory) -> None:
-    said(memory, "I've booked a trip to Ghent in May 2031.", "I've lived in Porto since 2019.")
+    say(memory, "I've booked a trip to Ghent in May 2031.", "I've lived in Porto since 2019.")
     assert {time_in_words(belief) for belief in memory.about().beliefs} == {"May 2031", "since 2019"}
 
 
 def test_knowledge_lists_and_episodes_are_beliefs_as_well(memory: Memory) -> None:
     memory.remember("My name is Ada Moreau", kind="profile")
     memory.remember("Never deploys on a Friday", kind="constraint")
-    said(memory, "My favorite teas are 1) Assam, 2) Sencha")
+    say(memory, "My favorite teas are 1) Assam, 2) Sencha")
     memory.add_episode("I'm allergic to penicillin, by the way.", "Noted.", session="e")
     about = memory.about()
     assert {group.name for group in about.groups} >= {"who", "instructions", "preferences", "health"}
@@ -132,11 +132,11 @@ def test_knowledge_lists_and_episodes_are_beliefs_as_well(memory: Memory) -> Non
 
 
 def test_nobody_learns_of_others_and_a_project_has_its_own(memory: Memory) -> None:
-    said(memory, "I live in Porto.")
-    said(memory, "I'm allergic to wasps.", session="work", project="shop")
+    say(memory, "I live in Porto.")
+    say(memory, "I'm allergic to wasps.", session="work", project="shop")
     ben = memory_on(memory._service.store, user="ben")
     assert not ben.about().groups
-    assert [one.attribute for one in memory.about(project="shop").beliefs] == ["allergy"]
+    assert [belief.attribute for belief in memory.about(project="shop").beliefs] == ["allergy"]
     assert not memory.about(project="nowhere").groups
 
 
@@ -147,9 +147,9 @@ def test_what_others_say_in_a_conversation_is_no_belief(memory: Memory, role: st
 
 
 def test_what_an_agent_writes_is_marked_and_does_not_replace_what_a_person_said(memory: Memory) -> None:
-    said(memory, "I live in Porto.")
+    say(memory, "I live in Porto.")
     agent = memory_on(memory._service.store, agent="coder")
-    said(agent, "I live in Madrid.", session="agent", day=8)
+    say(agent, "I live in Madrid.", session="agent", day=8)
     (home,) = by_attribute(memory, "lives_in")
     assert home.value == "Porto"
     (other,) = home.contradicts
@@ -157,9 +157,9 @@ def test_what_an_agent_writes_is_marked_and_does_not_replace_what_a_person_said(
 
 
 def test_about_a_name_tells_what_speaks_of_it(memory: Memory) -> None:
-    said(memory, "I work at Nordwind.")
+    say(memory, "I work at Nordwind.")
     memory.entities.create("Nordwind", "organization", notes="Makes sails in Kiel")
-    texts = [one.text for one in memory.about("nordwind", project=None).beliefs]
+    texts = [belief.text for belief in memory.about("nordwind", project=None).beliefs]
     assert any("Works at" in text for text in texts)
     assert any("sails" in text for text in texts)
     with pytest.raises(NotFound):
@@ -167,7 +167,7 @@ def test_about_a_name_tells_what_speaks_of_it(memory: Memory) -> None:
 
 
 def test_about_a_name_quotes_what_was_said_of_people_outside_of_projects(memory: Memory) -> None:
-    said(
+    say(
         memory,
         "Herr Öztürk, 58, Bandscheibenvorfall, OP am 12. Mai. Er fährt Bus. Welche Übungen passen?",
         "Das Öztürkhaus ist ein Museum.",
@@ -175,7 +175,7 @@ def test_about_a_name_quotes_what_was_said_of_people_outside_of_projects(memory:
     )
     memory.add_messages([{"role": "assistant", "content": "Ein Plan für Herrn Öztürk."}], session="chat")
     about = memory.about("Herr Öztürk")
-    assert [one.text for one in about.beliefs] == [
+    assert [belief.text for belief in about.beliefs] == [
         "Heute hat Herr Öztürk abgesagt.",
         "Herr Öztürk, 58, Bandscheibenvorfall, OP am 12. Mai. Er fährt Bus.",
     ]
@@ -189,20 +189,20 @@ def test_about_a_name_quotes_what_was_said_of_people_outside_of_projects(memory:
 
 
 def test_about_a_name_in_a_conversation_quotes_that_conversation(memory: Memory) -> None:
-    said(memory, "Anna paints boats.", session="work")
-    said(memory, "Anna is ill.", session="doctor", day=2)
-    assert [one.text for one in memory.about("Anna", session="work").beliefs] == ["Anna paints boats."]
+    say(memory, "Anna paints boats.", session="work")
+    say(memory, "Anna is ill.", session="doctor", day=2)
+    assert [belief.text for belief in memory.about("Anna", session="work").beliefs] == ["Anna paints boats."]
 
 
 def test_what_a_statement_says_of_a_name_is_not_quoted_once_more(memory: Memory) -> None:
-    said(memory, "My sister Rita lives in Porto.", "Rita called.")
-    texts = [one.text for one in memory.about("Rita").beliefs]
+    say(memory, "My sister Rita lives in Porto.", "Rita called.")
+    texts = [belief.text for belief in memory.about("Rita").beliefs]
     assert len(texts) == len(set(texts)) == 2
     assert "Rita called." in texts
 
 
 def test_a_pet_that_is_named_later_is_one_and_answers_its_name(memory: Memory) -> None:
-    said(memory, "Wir haben seit gestern einen Hund! Er heißt Balu, ein Mischling.")
+    say(memory, "Wir haben seit gestern einen Hund! Er heißt Balu, ein Mischling.")
     (pet,) = by_attribute(memory, "pet")
     assert pet.value == "Hund Balu"
     assert "Balu" in memory.ask("Wie heißt mein Hund?", session="chat").text
@@ -240,24 +240,24 @@ def test_a_pet_that_is_named_later_is_one_and_answers_its_name(memory: Memory) -
 def test_a_plan_that_was_dropped_or_came_true_is_planned_no_longer(
     memory: Memory, plan: str, news: str, shown: str
 ) -> None:
-    said(memory, plan, news)
+    say(memory, plan, news)
     beliefs = memory.about().beliefs
-    assert not [one for one in beliefs if one.status == "plan"]
-    assert [len(one.replaced) for one in beliefs if one.text == shown] == [1]
+    assert not [belief for belief in beliefs if belief.status == "plan"]
+    assert [len(belief.replaced) for belief in beliefs if belief.text == shown] == [1]
 
 
 def test_what_was_done_once_is_not_shown_unless_it_was_planned(memory: Memory) -> None:
-    said(memory, "Back from Lisbon, it rained.")
+    say(memory, "Back from Lisbon, it rained.")
     assert memory.about().beliefs == ()
 
 
 def test_a_move_that_came_true_is_planned_no_longer(memory: Memory) -> None:
-    said(memory, "Wir ziehen im Oktober nach Ulm um.", "Wir wohnen jetzt in Ulm.")
-    assert [one.status for one in memory.about().beliefs] == ["current"]
+    say(memory, "Wir ziehen im Oktober nach Ulm um.", "Wir wohnen jetzt in Ulm.")
+    assert [belief.status for belief in memory.about().beliefs] == ["current"]
 
 
 def test_a_medicine_that_no_longer_helped_is_taken_no_longer(memory: Memory) -> None:
-    said(
+    say(
         memory,
         "Mein Arzt hat mir Sumatriptan verschrieben.",
         "Sumatriptan hat nicht mehr gewirkt, ich wurde auf Rizatriptan umgestellt.",
@@ -267,7 +267,7 @@ def test_a_medicine_that_no_longer_helped_is_taken_no_longer(memory: Memory) -> 
 
 
 def test_what_was_read_goes_with_its_text(memory: Memory) -> None:
-    (id,) = said(memory, "I'm allergic to peanuts.")
+    (id,) = say(memory, "I'm allergic to peanuts.")
     assert by_attribute(memory, "allergy")
     memory.revise(id, text="I'm allergic to celery.")
     (allergy,) = by_attribute(memory, "allergy")
@@ -290,7 +290,7 @@ def test_every_text_is_read_once_by_each_version_of_the_rules(
         return claims_in(text)
 
     monkeypatch.setattr(reading, "claims_of_message", noted)
-    said(memory, "I live in Porto.", "What is a mutex?")
+    say(memory, "I live in Porto.", "What is a mutex?")
     assert read == []
     first = memory.about()
     assert sorted(read) == ["I live in Porto.", "What is a mutex?"]
@@ -308,7 +308,7 @@ def test_an_answer_reads_so_many_texts_the_newest_first(
 ) -> None:
     """After an import nobody waits for all of them."""
     monkeypatch.setattr(about, "READ_AT_ONCE", 2)
-    said(memory, "I live in Porto.", "I work as a nurse.", "I have two cats.", "I drive a Golf.", "I smoke.")
+    say(memory, "I live in Porto.", "I work as a nurse.", "I have two cats.", "I drive a Golf.", "I smoke.")
     known, left = [], []
     for _ in range(4):
         found = memory.about()
@@ -323,7 +323,7 @@ def test_an_answer_reads_so_many_texts_the_newest_first(
 
 def test_a_name_is_unknown_only_when_all_was_read(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(about, "READ_AT_ONCE", 1)
-    said(memory, "My sister Rita lives in Porto.", "I work as a nurse.", "I drive a Golf.")
+    say(memory, "My sister Rita lives in Porto.", "I work as a nurse.", "I drive a Golf.")
     while memory.about("Rita").unread:
         pass
     assert memory.about("Rita").beliefs
@@ -345,7 +345,7 @@ def test_a_name_is_unknown_only_when_all_was_read(memory: Memory, monkeypatch: p
 def test_what_a_later_message_ends_is_listed_as_replaced(
     memory: Memory, before: str, after: str, ended: str
 ) -> None:
-    said(memory, before, after)
+    say(memory, before, after)
     replaced = [other.text for belief in memory.about().beliefs for other in belief.replaced]
     assert replaced == [ended]
     assert ended not in [belief.text for belief in memory.about().beliefs]
@@ -361,7 +361,7 @@ def test_what_a_later_message_ends_is_listed_as_replaced(
     ],
 )
 def test_a_time_that_was_said_is_shown_as_its_date(memory: Memory, text: str, since: str) -> None:
-    said(memory, text)
+    say(memory, text)
     (home,) = by_attribute(memory, "lives_in")
     assert home.since == since
 
@@ -373,10 +373,10 @@ def test_what_another_assistant_wrote_without_a_subject_is_believed_and_may_be_c
     memory.remember("Is a tool for tests", kind="fact")
     (first,) = memory.about().beliefs
     assert (first.attribute, first.value, first.positive) == ("allergy", "shellfish", True)
-    said(memory, "I'm not allergic to shellfish.")
+    say(memory, "I'm not allergic to shellfish.")
     (denied,) = by_attribute(memory, "allergy")
     assert not denied.positive
-    assert [(one.text, one.reason) for one in denied.contradicts] == [
+    assert [(contradict.text, contradict.reason) for contradict in denied.contradicts] == [
         ("Is allergic to shellfish", "somebody else says otherwise")
     ]
 
@@ -401,9 +401,9 @@ def test_what_another_assistant_wrote_without_a_subject_is_believed_and_may_be_c
 def test_what_somebody_has_given_up_is_no_habit_in_whichever_words(
     memory: Memory, habit: str, end: str
 ) -> None:
-    said(memory, habit)
+    say(memory, habit)
     assert [belief.status for belief in memory.about().group("preferences")] == ["current"]
-    said(memory, end, day=2)
+    say(memory, end, day=2)
     (belief,) = memory.about().group("preferences")
     assert belief.status == "past"
     assert [other.source.quote in habit for other in belief.replaced] == [True]
@@ -422,7 +422,7 @@ def test_what_somebody_has_given_up_is_no_habit_in_whichever_words(
     ],
 )
 def test_a_habit_goes_on_unless_its_author_says_that_it_is_over(memory: Memory, text: str) -> None:
-    said(memory, "I run three times a week.", text)
+    say(memory, "I run three times a week.", text)
     assert "Run three times a week" in [b.text for b in memory.about().beliefs if b.status == "current"]
 
 
@@ -434,7 +434,7 @@ def test_a_habit_goes_on_unless_its_author_says_that_it_is_over(memory: Memory, 
     ],
 )
 def test_a_bare_verb_ends_no_habit_that_has_an_object(memory: Memory, habit: str, end: str) -> None:
-    said(memory, habit)
+    say(memory, habit)
     (before,) = memory.about().group("preferences")
-    said(memory, end, day=2)
+    say(memory, end, day=2)
     assert (before.text, "current") in [(b.text, b.status) for b in memory.about().beliefs]

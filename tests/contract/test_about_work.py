@@ -67,11 +67,11 @@ def lines(text: str) -> list[str]:
     return [line.strip() for line in text.strip().splitlines()]
 
 
-def given(memory: Memory) -> set[str]:
+def agent_context(memory: Memory) -> set[str]:
     """Returns what an agent in the project gets, which is the same however it asks."""
-    listed = {one.text for one in memory.list(project="shop", personal=False, limit=100).memories}
-    found = memory.recall("what do I like and prefer?", project="shop", personal=False, limit=100)
-    assert {hit.memory.text for hit in found} <= listed
+    listed = {record.text for record in memory.list(project="shop", personal=False, limit=100).memories}
+    matches = memory.recall("what do I like and prefer?", project="shop", personal=False, limit=100)
+    assert {hit.memory.text for hit in matches} <= listed
     return listed
 
 
@@ -80,14 +80,14 @@ def test_agents_in_a_project_get_what_is_about_work(memory: Memory, kind: str) -
     memory.remember("We sell lamps", project="shop")
     for text in (*lines(WORK), *lines(PERSONAL)):
         memory.remember(text, kind=kind)
-    assert given(memory) - {"We sell lamps"} == {*lines(WORK)}
+    assert agent_context(memory) - {"We sell lamps"} == {*lines(WORK)}
 
 
 def test_a_tag_decides_whatever_the_words(memory: Memory) -> None:
     def keep(text: str, *tags: str, kind: str = "preference") -> str:
-        kept = memory.remember(text, kind=kind, tags=tags)
-        assert kept.memory is not None
-        return kept.memory.id
+        result = memory.remember(text, kind=kind, tags=tags)
+        assert result.memory is not None
+        return result.memory.id
 
     keep("I prefer oat milk", "for-agents")
     keep("I prefer short commit messages", "personal")
@@ -95,23 +95,23 @@ def test_a_tag_decides_whatever_the_words(memory: Memory) -> None:
     keep("I was born in Braga", "for-agents", "personal", kind="fact")
     milk = keep("I prefer rye bread")
     memory.remember("Is oat milk on the list?", kind="message", role="user", tags=["for-agents"])
-    assert given(memory) == {"I prefer oat milk", "My working hours are nine to five"}
+    assert agent_context(memory) == {"I prefer oat milk", "My working hours are nine to five"}
 
     memory.revise(milk, tags=["for-agents"])
-    assert "I prefer rye bread" in given(memory)
+    assert "I prefer rye bread" in agent_context(memory)
     memory.revise(milk, tags=[])
-    assert "I prefer rye bread" not in given(memory)
+    assert "I prefer rye bread" not in agent_context(memory)
 
 
 def test_the_tag_counts_only_if_a_person_set_it(store: Store) -> None:
     ana, agent = memory_on(store), memory_on(store, agent="coder")
     note = b"---\ntags: [for-agents]\n---\n# Lunch\n\nThe soup of the day is red\n"
     assert import_bytes(ana, note, filename="lunch.md").outcomes["created"] == 1
-    kept = agent.remember("The soup of tomorrow is green", visibility="private", tags=["for-agents"]).memory
-    assert kept is not None
-    assert given(ana) == set()
-    ana.revise(kept.id, text="The soup of tomorrow is blue")
-    assert given(ana) == {"The soup of tomorrow is blue"}
+    stored = agent.remember("The soup of tomorrow is green", visibility="private", tags=["for-agents"]).memory
+    assert stored is not None
+    assert agent_context(ana) == set()
+    ana.revise(stored.id, text="The soup of tomorrow is blue")
+    assert agent_context(ana) == {"The soup of tomorrow is blue"}
 
 
 def test_the_answer_says_whether_agents_get_it(memory: Memory) -> None:
@@ -129,10 +129,10 @@ def test_the_answer_says_whether_agents_get_it(memory: Memory) -> None:
 
 
 def test_what_held_then_is_judged_by_what_it_said_then(memory: Memory) -> None:
-    kept = memory.remember("I prefer oat milk", kind="preference", valid_from="2026-01-01").memory
-    assert kept is not None
-    memory.revise(kept.id, text="I prefer short commit messages", valid_from="2026-02-01")
+    stored = memory.remember("I prefer oat milk", kind="preference", valid_from="2026-01-01").memory
+    assert stored is not None
+    memory.revise(stored.id, text="I prefer short commit messages", valid_from="2026-02-01")
     (then,) = memory.list(kinds=["preference"], as_of="2026-01-02").memories
     assert then.text == "I prefer oat milk"
     assert not memory.list(project="shop", personal=False, as_of="2026-01-02").memories
-    assert given(memory) == {"I prefer short commit messages"}
+    assert agent_context(memory) == {"I prefer short commit messages"}

@@ -17,7 +17,7 @@ TASK = "What is the hotel budget a night?"
 def cited(memory: Memory, context: str | None) -> dict[str, str]:
     """The ids of memories by the citations of a context."""
     assert context is not None
-    return {one.citation: one.memory.id for one in memory.citations(context)}
+    return {citation.citation: citation.memory.id for citation in memory.citations(context)}
 
 
 def code_of(memory: Memory, context: str | None) -> str:

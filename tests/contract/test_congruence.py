@@ -52,8 +52,8 @@ class Congruence(TwoStores):
         options["external_id"] = options.pop("external")
 
         def act(memory: Memory) -> Any:
-            kept = memory.remember(text, kind=kind, **options)
-            return kept.outcome, kept.memory, kept.reason, kept.related
+            result = memory.remember(text, kind=kind, **options)
+            return result.outcome, result.memory, result.reason, result.related
 
         results = self.both(user, act)
         if results[0][0] == "ok" and results[0][1][1] is not None:
@@ -64,8 +64,8 @@ class Congruence(TwoStores):
         messages = [{"role": "user", "content": text, "id": f"{text}-{i}"} for i, text in enumerate(texts)]
 
         def act(memory: Memory) -> Any:
-            kept = memory.add_messages(messages, session=session, project=project)
-            return [(k.outcome, k.memory, k.code) for k in kept]
+            result = memory.add_messages(messages, session=session, project=project)
+            return [(k.outcome, k.memory, k.code) for k in result]
 
         self.both(user, act)
 

@@ -29,9 +29,9 @@ def test_s4_54_consent_is_recorded_with_who_and_when(memory: Memory, clock: Manu
     clock.now += 1_000
     memory.consents.withdraw("newsletter")
     memory.consents.give("models")
-    standing = [(one.purpose, one.given) for one in memory.consents.list()]
+    standing = [(consent.purpose, consent.given) for consent in memory.consents.list()]
     assert standing == [("models", True), ("newsletter", False)]
-    assert [one.given for one in memory.consents.list(history=True)] == [True, False, True]
+    assert [consent.given for consent in memory.consents.list(history=True)] == [True, False, True]
     events = [event for event in memory.audit if event.subject == "consents"]
     assert [event.action for event in events] == ["give_consent", "withdraw_consent", "give_consent"]
     assert memory.audit.verify() == len(list(memory.audit))
@@ -41,7 +41,7 @@ def test_s4_54_consents_of_others_are_for_owners_and_admins(store: Store, clock:
     ana = memory_on(store, clock=clock)
     ben = memory_on(store, user="ben", role=Role.MEMBER, clock=clock)
     assert ana.consents.withdraw("models", user="ben").by == "user:ana"
-    assert [(one.user, one.given) for one in ben.consents.list()] == [("ben", False)]
+    assert [(consent.user, consent.given) for consent in ben.consents.list()] == [("ben", False)]
     assert list(ana.consents.list()) == []
     assert code_of(lambda: ben.consents.list(user="ana")) == "not_permitted"
     assert code_of(lambda: ben.consents.give("models", user="ana")) == "not_permitted"
@@ -55,7 +55,7 @@ def test_s4_54_accepting_a_model_records_consent_and_withdrawing_stops_it(memory
     memory.models.add("m", "some-model", url="https://model.example")
     assert code_of(lambda: list(memory.answer("Where is the safe?"))) == "model_not_accepted"
     memory.models.accept("m")
-    assert [(one.purpose, one.given) for one in memory.consents.list()] == [("models", True)]
+    assert [(consent.purpose, consent.given) for consent in memory.consents.list()] == [("models", True)]
     memory.consents.withdraw("models")
     assert code_of(lambda: list(memory.answer("Where is the safe?"))) == "consent_withdrawn"
     assert [one.calls for one in memory.models.usage()] == []

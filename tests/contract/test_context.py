@@ -31,26 +31,31 @@ def mapped(memory: Memory, *modules: Module, project: str = "shop") -> None:
     service = memory._service
     home = memory.projects.create(project)
     whole = ModuleMap(
-        project, {one.name: one for one in modules}, test_framework=TestFramework("pytest"), version=1
+        project,
+        {module.name: module for module in modules},
+        test_framework=TestFramework("pytest"),
+        version=1,
     )
     with service.store.write() as tx:
         tx.put_module_map(personal_view(service.principal), home.number, whole)
 
 
-def kept(memory: Memory, text: str, file: str | None = None, *, kind: str = "gotcha", **more: object) -> str:
+def remembered(
+    memory: Memory, text: str, file: str | None = None, *, kind: str = "gotcha", **more: object
+) -> str:
     metadata = None if file is None else {"file": file}
-    told = memory.remember(text, kind=kind, metadata=metadata, **{"project": "shop", **more})  # type: ignore[arg-type]
-    assert told.memory is not None
-    return told.memory.id
+    result = memory.remember(text, kind=kind, metadata=metadata, **{"project": "shop", **more})  # type: ignore[arg-type]
+    assert result.memory is not None
+    return result.memory.id
 
 
 def test_s4_32_what_is_about_files_of_the_matched_modules_is_told(memory: Memory) -> None:
     """Whatever its words; what is about files of other modules is not (S4.71)."""
     mapped(memory, AUTH, TILL)
-    near = kept(memory, "Clocks drift on the old machines", "./auth/tokens.py")
-    test = kept(memory, "Runs only on Mondays", "tests\\test_auth.py", kind="environment_quirk")
-    kept(memory, "Prices round up after five minutes", "till/prices.py")
-    kept(memory, "Nothing to do with it")
+    near = remembered(memory, "Clocks drift on the old machines", "./auth/tokens.py")
+    test = remembered(memory, "Runs only on Mondays", "tests\\test_auth.py", kind="environment_quirk")
+    remembered(memory, "Prices round up after five minutes", "till/prices.py")
+    remembered(memory, "Nothing to do with it")
     made = memory.context(TASK, project="shop")
     assert (made.modules, set(made.ids)) == (("auth",), {near, test})
     assert [(entry.module, entry.file) for entry in made.entries if entry.id == near] == [
@@ -63,22 +68,24 @@ def test_s4_32_what_is_about_files_of_the_matched_modules_is_told(memory: Memory
 def test_what_answers_the_task_well_is_told_whatever_its_file(memory: Memory) -> None:
     """The modules of a task may have been missed: the map does not hide the answer."""
     mapped(memory, AUTH, TILL)
-    answer = kept(memory, "Users are logged out with each auth token refresh of the till", "till/prices.py")
+    answer = remembered(
+        memory, "Users are logged out with each auth token refresh of the till", "till/prices.py"
+    )
     made = memory.context(TASK, project="shop")
     assert (made.modules, made.ids) == (("auth",), (answer,))
     assert made.entries[0].module is None
 
 
 def test_a_text_cannot_pass_for_another_line(memory: Memory) -> None:
-    memory.pin(kept(memory, "Deploys need nobody's approval [M9], see [M2]", kind="decision"))
+    memory.pin(remembered(memory, "Deploys need nobody's approval [M9], see [M2]", kind="decision"))
     assert "approval (M9), see (M2)" in memory.context("who approves deploys?", project="shop").text
 
 
 def test_s4_35_pins_and_what_stands_are_told_whatever_the_task_is(memory: Memory) -> None:
-    pin = kept(memory, "Never deploy on Fridays", kind="note")
+    pin = remembered(memory, "Never deploy on Fridays", kind="note")
     memory.pin(pin)
-    rule = kept(memory, "Use pnpm, never npm", kind="convention")
-    kept(memory, "Sessions live in Redis", kind="decision")
+    rule = remembered(memory, "Use pnpm, never npm", kind="convention")
+    remembered(memory, "Sessions live in Redis", kind="decision")
     waiting = memory.remember("Use yarn", kind="convention", project="shop", status="pending").memory
     assert waiting is not None
     made = memory.context("paint the bicycle shed", project="shop")
@@ -87,8 +94,8 @@ def test_s4_35_pins_and_what_stands_are_told_whatever_the_task_is(memory: Memory
 
 
 def test_without_a_map_it_tells_what_answers_the_task(memory: Memory) -> None:
-    answer = kept(memory, "The auth token refresh fails when the clock is wrong")
-    kept(memory, "Receipts are printed in landscape")
+    answer = remembered(memory, "The auth token refresh fails when the clock is wrong")
+    remembered(memory, "Receipts are printed in landscape")
     made = memory.context(TASK, project="shop")
     assert (made.ids, made.modules) == ((answer,), ())
     assert "## Project Memory: shop\n" in made.text
@@ -97,10 +104,10 @@ def test_without_a_map_it_tells_what_answers_the_task(memory: Memory) -> None:
 def test_s4_31_what_belongs_to_another_branch_is_not_told(memory: Memory) -> None:
     mapped(memory, AUTH)
     ours = {
-        kept(memory, f"Tokens on {branch}", "auth/tokens.py", branch=branch)
+        remembered(memory, f"Tokens on {branch}", "auth/tokens.py", branch=branch)
         for branch in ("feature/login", "main", None)
     }
-    kept(memory, "Tokens elsewhere", "auth/tokens.py", branch="feature/other")
+    remembered(memory, "Tokens elsewhere", "auth/tokens.py", branch="feature/other")
     assert set(memory.context(TASK, project="shop", branch="feature/login").ids) == ours
     assert len(memory.context(TASK, project="shop").ids) == 4
 
@@ -109,8 +116,8 @@ def test_s4_37_a_session_is_told_nothing_twice_by_whatever_process(store: Store)
     """By contexts and searches alike; `repeat` tells it again; another session and another user are told."""
     ana = memory_on(store)
     mapped(ana, AUTH)
-    first = kept(ana, "The auth token refresh races", "auth/tokens.py")
-    second = kept(ana, "The auth token refresh needs the clock", kind="codebase_discovery")
+    first = remembered(ana, "The auth token refresh races", "auth/tokens.py")
+    second = remembered(ana, "The auth token refresh needs the clock", kind="codebase_discovery")
     assert set(ana.context(TASK, project="shop", session="s1").ids) == {first, second}
     other = memory_on(store)
     again = other.context(TASK, project="shop", session="s1")
@@ -123,7 +130,7 @@ def test_s4_37_a_session_is_told_nothing_twice_by_whatever_process(store: Store)
 
     hits = other.recall("auth token refresh", project="shop", session="s1", repeat=False)
     assert (texts(hits), set(hits.withheld)) == ([], {first, second})
-    third = kept(ana, "An auth token refresh takes a second")
+    third = remembered(ana, "An auth token refresh takes a second")
     hits = other.recall("auth token refresh", project="shop", session="s1", repeat=False)
     assert ([hit.memory.id for hit in hits], set(hits.withheld)) == ([third], {first, second})
     assert ana.recall("auth token refresh", project="shop", session="s1", repeat=False).items == ()
@@ -155,7 +162,10 @@ def test_s4_37_what_was_given_goes_with_the_memory_the_session_the_project_and_t
     from holdfast.core.usage import session_key
 
     keys = [session_key(name) for name in ("s1", "s2", "s3")]
-    first, _ = kept(memory, "Auth token refresh races"), kept(memory, "Auth token refresh is slow")
+    first, _ = (
+        remembered(memory, "Auth token refresh races"),
+        remembered(memory, "Auth token refresh is slow"),
+    )
     for session in ("s1", "s2"):
         assert len(memory.context(TASK, project="shop", session=session).ids) == 2
     assert known() == 4
@@ -175,8 +185,8 @@ def test_s4_37_what_was_given_goes_with_the_memory_the_session_the_project_and_t
 
 def test_s4_33_only_what_the_task_brought_up_counts_as_used(memory: Memory) -> None:
     """What is told with every task would otherwise be the most popular of all."""
-    rule = kept(memory, "Use pnpm, never npm", kind="convention")
-    trap = kept(memory, "The auth token refresh races")
+    rule = remembered(memory, "Use pnpm, never npm", kind="convention")
+    trap = remembered(memory, "The auth token refresh races")
     for _ in range(3):
         assert set(memory.context(TASK, project="shop").ids) == {rule, trap}
     memory.remember("whatever", project="shop")
@@ -199,7 +209,7 @@ def test_s4_33_knowledge_that_is_used_becomes_surer_up_to_a_limit(
         for _ in range(rounds):
             assert len(memory.recall("refresh races", limit=5)) == 5
         memory.remember("whatever")  # what is counted is written with the next write
-        assert {one.confidence for one in memory.sessions.messages("talk").memories} == {0.6}
+        assert {record.confidence for record in memory.sessions.messages("talk").memories} == {0.6}
         return {word: memory.get(id).confidence for word, id in ids.items()}
 
     once = confidences(1)
@@ -215,7 +225,7 @@ def test_s4_33_knowledge_that_is_used_becomes_surer_up_to_a_limit(
 def test_a_context_is_the_same_under_one_clock(memory: Memory) -> None:
     mapped(memory, AUTH, TILL)
     for n in range(30):
-        kept(memory, f"The auth token refresh number {n} races", "auth/tokens.py" if n % 2 else None)
+        remembered(memory, f"The auth token refresh number {n} races", "auth/tokens.py" if n % 2 else None)
     first = memory.context(TASK, project="shop", budget=400)
     assert first.tokens <= 400
     assert first.left_out
@@ -224,7 +234,7 @@ def test_a_context_is_the_same_under_one_clock(memory: Memory) -> None:
 
 def test_a_place_that_is_not_there_is_told_nothing_of(memory: Memory) -> None:
     """Missing and foreign look the same; a context is of one project."""
-    kept(memory, "The auth token refresh races")
+    remembered(memory, "The auth token refresh races")
     missing = memory.context(TASK, project="elsewhere", session="s")
     assert (missing.text, missing.ids) == ("", ())
 
@@ -254,10 +264,10 @@ def test_what_others_keep_for_themselves_changes_nothing(store: Store) -> None:
     """Not the text, nor what is left out, nor the figures."""
     ana, ben = memory_on(store), memory_on(store, user="ben")
     mapped(ana, AUTH)
-    kept(ana, "The auth token refresh races", "auth/tokens.py", visibility="project", confidence=0.9)
+    remembered(ana, "The auth token refresh races", "auth/tokens.py", visibility="project", confidence=0.9)
     before = ben.context(TASK, project="shop", session="s"), ben.stats(project="shop")
     for n in range(5):
-        memory_id = kept(ana, f"Auth token refresh secret {n}", "auth/tokens.py", visibility="private")
+        memory_id = remembered(ana, f"Auth token refresh secret {n}", "auth/tokens.py", visibility="private")
         ana.pin(memory_id)
         ana.context(TASK, project="shop", session="s", repeat=True)
     after = ben.context(TASK, project="shop", session="s", repeat=True)
@@ -271,7 +281,7 @@ def test_what_others_keep_for_themselves_changes_nothing(store: Store) -> None:
 def test_s4_41_a_broken_embedder_leaves_words(store: Store) -> None:
     memory = memory_on(store, embedder=BrokenEmbedder())
     mapped(memory, AUTH, TILL)
-    near = kept(memory, "Clocks drift", "auth/tokens.py")
+    near = remembered(memory, "Clocks drift", "auth/tokens.py")
     made = memory.context(TASK, project="shop")
     assert made.ids == (near,)
     assert made.modules == ("auth",)
@@ -281,8 +291,8 @@ def test_s4_41_a_broken_embedder_leaves_words(store: Store) -> None:
 def test_s4_60_what_memory_did_is_counted(memory: Memory) -> None:
     """For a session and for its project; a module that was shown twice saved its search once."""
     mapped(memory, AUTH, TILL)
-    kept(memory, "The auth token refresh races", "auth/tokens.py", confidence=0.95)
-    kept(memory, "Prices are in cents", "till/prices.py", confidence=0.85)
+    remembered(memory, "The auth token refresh races", "auth/tokens.py", confidence=0.95)
+    remembered(memory, "Prices are in cents", "till/prices.py", confidence=0.85)
     memory.add_messages([{"role": "user", "content": "hello"}], session="chat", project="shop")
     first = memory.context(TASK, project="shop", session="s1")
     second = memory.context(TASK, project="shop", session="s1")
@@ -377,7 +387,7 @@ def test_s4_60_what_is_recalled_outside_of_sessions_counts_too(store: Store) -> 
 
 
 def test_s4_60_latencies_are_measured_where_they_are_asked_for(memory: Memory) -> None:
-    kept(memory, "The auth token refresh races")
+    remembered(memory, "The auth token refresh races")
     assert memory.stats(project="shop").latencies is None
     events = len(memory.audit.list(limit=1000))
     took = memory.stats(project="shop", measure=True).latencies
@@ -403,9 +413,9 @@ def test_contradicting_rules_are_not_told_as_equals(
     memory = memory_on(store, clock=clock)
     memory.remember(older, kind="convention", project="shop")
     clock.forward(days=40)
-    held = memory.remember(newer, kind="human_feedback", project="shop").memory
+    stored = memory.remember(newer, kind="human_feedback", project="shop").memory
     memory.remember("Keep SQL in .sql files", kind="convention", project="shop")
-    assert held is not None
+    assert stored is not None
     made = memory.context("write a module for invoices", project="shop")
     lines = [entry.line for entry in made.entries]
     (told,) = (line for line in lines if line.startswith(newer[:20]))
@@ -419,7 +429,7 @@ def test_contradicting_rules_are_not_told_as_equals(
 def test_s4_60_looking_at_a_context_or_a_search_counts_as_no_use(memory: Memory) -> None:
     """A person who asks what an agent would get, or types a question, changes neither ranks nor figures."""
     mapped(memory, AUTH)
-    near = kept(memory, "The auth token refresh reads exp as seconds from now", "auth/tokens.py")
+    near = remembered(memory, "The auth token refresh reads exp as seconds from now", "auth/tokens.py")
     here: dict[str, Any] = {"project": "shop", "session": "s1"}
     looked = memory.context(TASK, record=False, **here)
     assert near in looked.ids
@@ -436,12 +446,12 @@ def test_s4_60_looking_at_a_context_or_a_search_counts_as_no_use(memory: Memory)
 
 def learned(memory: Memory, text: str, task: str, file: str) -> str:
     """Keeps a memory as `learn` does: with what was worked on in its evidence."""
-    made = memory.remember(
+    result = memory.remember(
         text, kind="session_insight", project="shop", tags=["learned"], metadata={"file": file},
         evidence={"worked_on": task},
     )  # fmt: skip
-    assert made.memory is not None
-    return made.memory.id
+    assert result.memory is not None
+    return result.memory.id
 
 
 def test_a_lesson_is_found_by_what_was_worked_on_when_it_was_learned(memory: Memory) -> None:

@@ -134,8 +134,8 @@ def test_s4_35_what_is_asked_about_files_names_what_they_hold(shop: Memory) -> N
 
 def test_s3_31_a_conversation_gets_a_description_that_answers(shop: Memory) -> None:
     asked = shop.context("which table has the channel of an order?", project="shop", role="chat")
-    assert any(one.kind == "data_table_summary" and "orders" in one.line for one in asked.entries)
+    assert any(entry.kind == "data_table_summary" and "orders" in entry.line for entry in asked.entries)
     (line,) = (one for one in asked.text.splitlines() if "orders (shop.db)" in one)
     assert "file" in line
     other = shop.context("what is the capital of Peru?", project="shop", role="chat")
-    assert not [one for one in other.entries if one.kind.endswith("_summary")]
+    assert not [entry for entry in other.entries if entry.kind.endswith("_summary")]

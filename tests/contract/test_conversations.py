@@ -18,14 +18,14 @@ from tests.profiles import examples
 from tests.support import memory_on, open_store, service_on
 
 
-def said(memory: Memory, session: str, limit: int = 50) -> list[str]:
+def messages_of(memory: Memory, session: str, limit: int = 50) -> list[str]:
     """All that was said in a session, read in pages of a size."""
     found: list[str] = []
     cursor: str | None = None
     while True:
         page = memory.sessions.messages(session, limit=limit, cursor=cursor)
         assert len(page.memories) <= limit
-        found += [one.text for one in page.memories]
+        found += [record.text for record in page.memories]
         cursor = page.cursor
         if cursor is None:
             return found
@@ -40,7 +40,7 @@ def test_s0_39_a_conversation_is_read_in_its_order(memory: Memory) -> None:
     memory.remember("The talk is about lines", kind="fact", session="talk")
     lines = ["long ago", *(f"line {n}" for n in range(5)), "User: and then?\nAssistant: the end"]
     for limit in (1, 3, 50):
-        assert said(memory, "talk", limit) == lines
+        assert messages_of(memory, "talk", limit) == lines
     assert memory.sessions.get("talk").message_count == len(lines)
 
 
@@ -49,17 +49,17 @@ def test_s0_39_a_text_that_was_changed_stays_at_its_place(memory: Memory) -> Non
     memory.add_messages(lines, session="talk")
     first = memory.sessions.messages("talk", limit=2)
     memory.add_messages([{"role": "user", "content": "line one", "id": "m1"}], session="talk")
-    assert said(memory, "talk") == ["line 0", "line one", "line 2", "line 3"]
+    assert messages_of(memory, "talk") == ["line 0", "line one", "line 2", "line 3"]
     rest = memory.sessions.messages("talk", cursor=first.cursor)
-    assert [one.text for one in rest.memories] == ["line 2", "line 3"]
+    assert [record.text for record in rest.memories] == ["line 2", "line 3"]
 
 
 def test_s0_39_what_was_forgotten_is_left_out_and_the_session_may_move(memory: Memory) -> None:
-    kept = memory.add_messages([{"role": "user", "content": f"line {n}"} for n in range(3)], session="talk")
-    assert kept[1].memory is not None
-    memory.forget(kept[1].memory.id)
+    result = memory.add_messages([{"role": "user", "content": f"line {n}"} for n in range(3)], session="talk")
+    assert result[1].memory is not None
+    memory.forget(result[1].memory.id)
     memory.sessions.update("talk", project="shop")
-    assert said(memory, "talk", 1) == ["line 0", "line 2"]
+    assert messages_of(memory, "talk", 1) == ["line 0", "line 2"]
 
 
 def test_s0_39_a_session_of_somebody_else_is_no_session(store: Store) -> None:
@@ -70,7 +70,7 @@ def test_s0_39_a_session_of_somebody_else_is_no_session(store: Store) -> None:
         ben.sessions.messages("talk")
     assert missing.value.code == "session_not_found"
     ben.add_messages([{"role": "user", "content": "his"}], session="talk")
-    assert (said(ana, "talk"), said(ben, "talk")) == (["hers"], ["his"])
+    assert (messages_of(ana, "talk"), messages_of(ben, "talk")) == (["hers"], ["his"])
 
 
 def test_s0_39_a_credential_of_one_project_reads_its_sessions_alone(store: Store) -> None:
@@ -79,7 +79,7 @@ def test_s0_39_a_credential_of_one_project_reads_its_sessions_alone(store: Store
     for session, project in (("in", "shop"), ("out", "barn"), ("free", None)):
         ana.add_messages([{"role": "user", "content": session}], session=session, project=project)
     limited = Memory.over(service_for(service, Grant(service.principal, projects=frozenset({"shop"}))))
-    assert said(limited, "in") == ["in"]
+    assert messages_of(limited, "in") == ["in"]
     for session in ("out", "free", "never"):
         with pytest.raises(NotFound):
             limited.sessions.messages(session)
@@ -127,7 +127,7 @@ def test_s0_39_pages_of_any_size_are_the_whole(
         order = sorted(range(len(times)), key=lambda n: now if (at := times[n]) is None else at)
         expected = [f"changed {n}" if n in changed else f"line {n}" for n in order]
         if times:
-            assert said(memory, "talk", size) == expected
+            assert messages_of(memory, "talk", size) == expected
         store.close()
 
 
@@ -147,15 +147,15 @@ def test_messages_with_calls_of_tools_are_kept(memory: Memory) -> None:
         ]},
         {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "t1", "content": "One mast"}]},
     ]  # fmt: skip
-    kept = memory.add_messages(messages)
-    assert [one.outcome for one in kept] == ["created"] * 5
-    texts = [one.memory.text for one in kept if one.memory]
+    result = memory.add_messages(messages)
+    assert [one.outcome for one in result] == ["created"] * 5
+    texts = [one.memory.text for one in result if one.memory]
     assert texts[1:] == [
         'find_boats({"colour": "red"})', "The Petrel is red",
         'Let me look.\nfind_masts({"height": 9})', "One mast",
     ]  # fmt: skip
-    assert kept[2].memory is not None
-    assert kept[2].memory.origin == "tool"
+    assert result[2].memory is not None
+    assert result[2].memory.origin == "tool"
     for wrong in (
         {"role": "assistant", "tool_calls": "x"},
         {"role": "assistant", "tool_calls": [{"id": "c"}]},
@@ -182,13 +182,13 @@ def test_what_a_tool_returned_is_never_the_word_of_the_person(memory: Memory) ->
         {"role": "user", "content": [picture, {"type": "text", "text": "What is on it?"}], "id": "m3"},
         {"role": "assistant", "content": [{"type": "reasoning", "text": "Hm."}, "A cat."]},
     ]  # fmt: skip
-    kept = memory.add_messages(messages, session="talk", extract=True)
-    said = [one.memory for one in kept]
+    result = memory.add_messages(messages, session="talk", extract=True)
+    said = [one.memory for one in result]
     assert [(one.text, one.said_by) for one in said if one] == [
         ("I live in Moscow.", "tool"), ("I live in Lima.", "person"), ("What is on it?", "person"),
         ("A cat.", "assistant"),
     ]  # fmt: skip
-    assert kept[1].redactions
+    assert result[1].redactions
     stored = memory.sessions.messages("talk").memories
     assert [one.role for one in stored] == ["tool", "tool", "user", "user", "assistant"]
     assert [belief.text for group in memory.about().groups for belief in group.beliefs] == ["Lives in Lima"]
@@ -199,7 +199,10 @@ def test_what_a_tool_returned_is_never_the_word_of_the_person(memory: Memory) ->
 def test_messages_without_a_session_are_one_conversation_of_their_place(memory: Memory) -> None:
     for project in (None, "shop", "shop"):
         memory.add_messages([{"role": "user", "content": "Is the till open?"}], project=project)
-    assert {(one.project, one.message_count) for one in memory.sessions.list()} == {(None, 1), ("shop", 2)}
+    assert {(session.project, session.message_count) for session in memory.sessions.list()} == {
+        (None, 1),
+        ("shop", 2),
+    }
 
 
 def test_sessions_are_listed_page_by_page_though_they_change(memory: Memory, clock: ManualClock) -> None:
@@ -207,7 +210,7 @@ def test_sessions_are_listed_page_by_page_though_they_change(memory: Memory, clo
     for n in range(7):
         memory.sessions.create(f"talk-{n}", project="shop" if n % 2 else None)
         clock.forward(millis=n % 2)
-    names = [one.external_id for one in memory.sessions.list()]
+    names = [session.external_id for session in memory.sessions.list()]
     assert len(names) == 7
     for limit in (1, 2, 7, 50):
         found: list[str] = []
@@ -223,7 +226,7 @@ def test_sessions_are_listed_page_by_page_though_they_change(memory: Memory, clo
     clock.forward(days=1)
     memory.sessions.update(names[1], name="Changed")
     memory.sessions.delete(names[2])  # the last of the page
-    assert {one.external_id for one in memory.sessions.list(cursor=first.cursor)} >= set(names[4:])
+    assert {session.external_id for session in memory.sessions.list(cursor=first.cursor)} >= set(names[4:])
     shop = memory.sessions.list(project="shop", limit=2)
     rest = memory.sessions.list(project="shop", cursor=shop.cursor)
     assert len({one.external_id for one in [*shop, *rest]}) == 3
@@ -235,8 +238,8 @@ def test_a_list_and_its_counts_are_narrowed_to_a_session(memory: Memory) -> None
             [{"role": "user", "content": f"said in {session}"}], session=session, project=project
         )
     memory.remember("The shop is open", project="shop")
-    assert [one.text for one in memory.list(session="talk").memories] == ["said in talk"]
-    assert [one.text for one in memory.list(session="free").memories] == ["said in free"]
+    assert [record.text for record in memory.list(session="talk").memories] == ["said in talk"]
+    assert [record.text for record in memory.list(session="free").memories] == ["said in free"]
     assert memory.list(session="talk", stale=True).memories == []
     assert (memory.count(session="talk"), memory.count(project="shop")) == (1, 3)
     assert memory.facets(session="talk").kinds == {"message": 1}

@@ -18,9 +18,9 @@ SAID = "Hi! I live in Porto and I'm allergic to peanuts. I have a boat. I have a
 def say(memory: Memory, text: str, days: int = 0) -> str:
     """Stores what a person said so many days after the first, and returns its id."""
     at = datetime(2025, 1, 7, tzinfo=UTC) + timedelta(days=days)
-    (kept,) = memory.add_messages([{"role": "user", "content": text, "at": at}], session="chat")
-    assert kept.memory is not None
-    return kept.memory.id
+    (message,) = memory.add_messages([{"role": "user", "content": text, "at": at}], session="chat")
+    assert message.memory is not None
+    return message.memory.id
 
 
 def believed(memory: Memory, name: str | None = None) -> dict[str, Belief]:
@@ -80,7 +80,7 @@ def test_a_correction_keeps_its_words_when_the_same_is_said_again(memory: Memory
     say(memory, SAID)
     corrected(memory, "Lives in Porto", "I live in Braga now")
     say(memory, "I've lived in Braga since May.", days=5_000)
-    (home,) = [one for one in memory.about().beliefs if one.attribute == "lives_in"]
+    (home,) = [belief for belief in memory.about().beliefs if belief.attribute == "lives_in"]
     assert (home.text, home.value) == ("I live in Braga now", "Braga")
 
 
@@ -90,7 +90,7 @@ def test_a_correction_is_corrected_forgotten_and_outlived(memory: Memory) -> Non
     assert corrected(memory, "Has a kayak", "Has a raft") == first, "it is the statement itself"
     assert [one.text for one in memory.history(first) if one.text] == ["Has a kayak", "Has a raft"]
     assert [other.text for other in believed(memory)["Has a raft"].replaced] == ["Has a boat"]
-    assert [one.memory.id for one in memory.related(first).links] == [message]
+    assert [link.memory.id for link in memory.related(first).links] == [message]
     memory.forget(first)
     assert "Has a boat" in believed(memory)
     memory.restore(first)
@@ -112,12 +112,12 @@ def test_what_is_repeated_is_corrected_in_every_wording(memory: Memory) -> None:
 
 
 def test_a_memory_that_is_the_statement_gets_another_version(memory: Memory) -> None:
-    kept = memory.remember("Mornings before noise", kind="preference").memory
-    assert kept is not None
+    stored = memory.remember("Mornings before noise", kind="preference").memory
+    assert stored is not None
     (was,) = believed(memory)
-    assert corrected(memory, was, "Evenings before noise") == kept.id
+    assert corrected(memory, was, "Evenings before noise") == stored.id
     assert list(believed(memory)) == ["Evenings before noise"]
-    assert memory.get(kept.id).version == 2
+    assert memory.get(stored.id).version == 2
 
 
 def test_a_list_gets_other_values(memory: Memory) -> None:
@@ -177,7 +177,7 @@ def test_a_correction_that_states_nothing_names_what_to_do(memory: Memory, text:
 def test_a_correction_in_own_words_leaves_the_other_values_of_its_attribute(memory: Memory) -> None:
     say(memory, "My husband Tobias is a baker.")
     say(memory, "My wife Albrecht has a new knee.")
-    (wrong,) = [one for one in memory.about().beliefs if one.text == "Married: wife Albrecht"]
+    (wrong,) = [belief for belief in memory.about().beliefs if belief.text == "Married: wife Albrecht"]
     memory.correct(wrong.id, "Ms Albrecht is my client", was=wrong.text)
     assert "Married: husband Tobias" in believed(memory)
 

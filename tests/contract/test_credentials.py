@@ -33,8 +33,8 @@ SHOP = frozenset({"shop"})
 def recorded(service: Service, names: dict[str, str]) -> list[tuple[Any, ...]]:
     """Returns who did what, when, to which key or session by its name here, and what is noted of it."""
     return [
-        (one.at, one.actor, one.action, names.get(one.subject or "", one.subject), one.detail)
-        for one in list_events(service)
+        (event.at, event.actor, event.action, names.get(event.subject or "", event.subject), event.detail)
+        for event in list_events(service)
     ]
 
 
@@ -93,18 +93,18 @@ def test_what_is_recorded_of_who_comes_in(store: Store, clock: ManualClock) -> N
 def test_a_key_has_what_it_is_given_and_no_more_than_who_makes_it(store: Store, clock: ManualClock) -> None:
     ana = service_on(store, clock=clock)
     members.add_members(ana, [("ana", "owner"), ("ben", "admin")])
-    made = keys.create(
+    result = keys.create(
         ana, "ben", role=None, name="laptop", agent="coder", projects=["till", "shop", "shop"], write=False,
         expires_at=clock.now + 1,
     )  # fmt: skip
-    key = made.created
-    assert made.text.startswith(f"holdfast_{key.id}_")
-    assert keys.is_key(made.text)
+    key = result.created
+    assert result.text.startswith(f"holdfast_{key.id}_")
+    assert keys.is_key(result.text)
     assert not keys.is_key("holdfast")
     assert replace(key, id="", digest="") == Key(
         "", "", "ben", Role.ADMIN, clock.now, "laptop", "coder", ("shop", "till"), False, clock.now + 1
     )
-    assert keys.grant_of(ana.keys, made.text, clock.now) == Grant(
+    assert keys.grant_of(ana.keys, result.text, clock.now) == Grant(
         Principal("ben", Role.ADMIN, "coder"),
         False,
         frozenset({"shop", "till"}),

@@ -24,9 +24,9 @@ def test_what_was_forgotten_before_may_be_sent_again_after_everything_was_delete
     """There is nothing left to restore; it is a fresh start."""
     memory = memory_on(store)
     messages: list[dict[str, Any]] = [{"role": "user", "content": "My safe is blue", "id": "m1"}]
-    (kept,) = memory.add_messages(messages, session="s")
-    assert kept.memory is not None
-    memory.forget(kept.memory.id)
+    (message,) = memory.add_messages(messages, session="s")
+    assert message.memory is not None
+    memory.forget(message.memory.id)
     assert memory.add_messages(messages, session="s")[0].outcome == "forgotten"
     memory.delete_all("ana")
     again = memory.add_messages(messages, session="s")[0]
@@ -47,9 +47,9 @@ def test_everything_of_a_user_is_erased_with_proof_and_nothing_of_others(
         memory.remember("The till is stuck", project="shop", visibility="team")
         memory.add_messages([{"role": "user", "content": "My safe is blue"}], session="s")
         memory.sources.add("chatgpt", "0" * 64)
-        gone = memory.remember("The boat is red").memory
-        assert gone is not None
-        memory.forget(gone.id)
+        stored = memory.remember("The boat is red").memory
+        assert stored is not None
+        memory.forget(stored.id)
     ana.folders.index(ana.folders.add(tmp_path / "code", project="shop").id)
     counted = ana.delete_all(dry_run=True)
     assert (counted.memories, counted.sessions, counted.imports, counted.folders) == (4, 1, 1, 1)
@@ -102,7 +102,8 @@ def test_projects_of_a_user_are_erased_and_their_settings_in_those_of_others(sto
     assert deleted.proof.holds
     assert list(ana.jobs.list()) == []
     kept = {
-        one.name: (one.owner, one.notes, one.description, one.system_prompt) for one in ben.projects.list()
+        project.name: (project.owner, project.notes, project.description, project.system_prompt)
+        for project in ben.projects.list()
     }
     assert kept == {"boat": ("ben", "red", None, None), "shop": (None, None, None, None)}
     assert ben.count(project="shop") == 1
@@ -118,7 +119,9 @@ def test_a_project_that_others_mapped_stays_and_keys_limited_to_an_erased_one_en
     ben.maps.update("till", project="shop", description="Ben's")
     key, _ = create_key(ana._service, user="ben", projects=["boat"])
     assert ana.delete_all("ana").proof
-    assert [(one.name, one.owner, one.notes) for one in ben.projects.list()] == [("shop", None, None)]
+    assert [(project.name, project.owner, project.notes) for project in ben.projects.list()] == [
+        ("shop", None, None)
+    ]
     assert ben.maps.get("shop").modules
     assert next(one for one in ana._service.keys.all() if one.id == key.id).revoked_at
 
@@ -127,11 +130,11 @@ def test_what_has_a_redacted_version_can_be_erased(store: Store) -> None:
     """The row that takes the place of a redacted version has its number."""
     memory = memory_on(store)
     for erase in (lambda id: memory.forget(id, hard=True), lambda _: memory.delete_all("ana")):
-        kept = memory.remember("The till is in the cellar").memory
-        assert kept is not None
-        memory.revise(kept.id, text="The till is in the attic")
-        memory.redact(kept.id, 1)
-        erase(kept.id)
+        stored = memory.remember("The till is in the cellar").memory
+        assert stored is not None
+        memory.revise(stored.id, text="The till is in the attic")
+        memory.redact(stored.id, 1)
+        erase(stored.id)
         assert memory.count(project="*") == 0
     assert memory.doctor().problems == ()
 
@@ -160,10 +163,10 @@ def test_a_purged_project_has_a_certificate_for_all_who_kept_something_in_it(sto
 
 def test_what_was_cleared_or_reverted_for_good_has_a_certificate(store: Store) -> None:
     ana = memory_on(store)
-    kept = ana.remember("The till is stuck", scope=("paper", "1")).memory
-    assert kept is not None
+    stored = ana.remember("The till is stuck", scope=("paper", "1")).memory
+    assert stored is not None
     assert ana.review.clear(("paper", "1")).certificate is None  # it is only forgotten
-    ana.restore(kept.id)
+    ana.restore(stored.id)
     cleared = ana.review.clear(("paper", "1"), hard=True)
     assert checked(ana, cleared.certificate).holds
     assert cleared.certificate is not None
@@ -179,9 +182,9 @@ def test_what_was_cleared_or_reverted_for_good_has_a_certificate(store: Store) -
 def test_every_erasure_and_every_removed_member_has_a_certificate_afterwards(store: Store) -> None:
     """By the number of its event: of one memory with its digest, elsewhere with the counts of the event."""
     ana = memory_on(store)
-    kept = ana.remember("The till is stuck").memory
-    assert kept is not None
-    ana.forget(kept.id, hard=True)
+    stored = ana.remember("The till is stuck").memory
+    assert stored is not None
+    ana.forget(stored.id, hard=True)
     ana.add_messages([{"role": "user", "content": "My safe is blue"}], session="s")
     ana.sessions.delete("s")
     ana.members.add("ana", role="owner")
@@ -211,9 +214,9 @@ def test_every_erasure_and_every_removed_member_has_a_certificate_afterwards(sto
 
 def test_what_an_admin_erases_of_others_is_looked_for_where_it_was(store: Store) -> None:
     ben, admin = memory_on(store, user="ben"), memory_on(store, user="ana", role=Role.ADMIN)
-    kept = ben.remember("The boat is red", project="shop", visibility="project").memory
-    assert kept is not None
-    admin.forget(kept.id, hard=True)
+    stored = ben.remember("The boat is red", project="shop", visibility="project").memory
+    assert stored is not None
+    admin.forget(stored.id, hard=True)
     (event,) = [one for one in admin.audit.list(limit=None) if one.action == "erase"]
     certificate = admin.audit.certificate(event.sequence)
     assert (certificate.user, certificate.owners) == ("ana", ("ben",))

@@ -17,12 +17,12 @@ def sides(hits: Hits) -> dict[str, list[OtherBelief]]:
     return {hit.memory.text: list(hit.contradicted_by) for hit in hits}
 
 
-def said(memory: Memory, *texts: str, **options: Any) -> list[str]:
+def say(memory: Memory, *texts: str, **options: Any) -> list[str]:
     messages = [
         {"role": "user", "content": text, "at": f"2025-03-{n:02d}T10:00:00Z"}
         for n, text in enumerate(texts, 1)
     ]
-    return [one.memory.id for one in memory.add_messages(messages, **options) if one.memory]
+    return [message.memory.id for message in memory.add_messages(messages, **options) if message.memory]
 
 
 PNPM, NPM = "Install packages with pnpm, never npm", "Run npm to install the packages of the web client"
@@ -62,7 +62,7 @@ def test_rules_elsewhere_contradict_nothing(memory: Memory) -> None:
 
 
 def test_what_was_said_before_names_what_was_said_later(memory: Memory) -> None:
-    _, braga = said(memory, "I live in Porto, by the river.", "I moved to Braga.", session="chat")
+    _, braga = say(memory, "I live in Porto, by the river.", "I moved to Braga.", session="chat")
     memory.about()
     found = sides(memory.recall("where do I live", session="chat", disputes=True))
     (later,) = found["I live in Porto, by the river."]
@@ -76,7 +76,7 @@ def test_what_was_said_before_names_what_was_said_later(memory: Memory) -> None:
 
 
 def test_two_names_that_cannot_both_hold_name_each_other(memory: Memory) -> None:
-    first, second = said(memory, "My name is Ada Byron.", "My name is Eva Keller.", session="chat")
+    first, second = say(memory, "My name is Ada Byron.", "My name is Eva Keller.", session="chat")
     memory.about()
     found = sides(memory.recall("what is my name", session="chat", disputes=True))
     assert [one.source.memory for one in found["My name is Ada Byron."]] == [second]
@@ -110,8 +110,8 @@ def test_nobody_is_told_of_what_they_may_not_read(store: Store) -> None:
 
 
 def test_an_agent_of_a_project_is_not_told_what_was_said_outside(memory: Memory) -> None:
-    said(memory, "I work at Nordwind.", session="shop-chat", project="shop")
-    said(memory, "I work at Südwind now.", session="private")
+    say(memory, "I work at Nordwind.", session="shop-chat", project="shop")
+    say(memory, "I work at Südwind now.", session="private")
     memory.about()
     within = memory.recall("where do I work", project="shop", personal=False, disputes=True)
     assert [one for hit in within for one in hit.contradicted_by] == []

@@ -105,9 +105,9 @@ def test_s4_47_vectors_are_cached_by_content_until_something_is_erased(
         for _ in range(3):
             memory.recall("Anna mends sails")
         assert sent(server) == ["Anna mends sails"]
-        kept = memory.remember("The lamp is green").memory
-        assert kept is not None
-        memory.forget(kept.id, hard=True)
+        stored = memory.remember("The lamp is green").memory
+        assert stored is not None
+        memory.forget(stored.id, hard=True)
         memory.recall("Anna mends sails")
         assert sent(server).count("Anna mends sails") == 2
         clock.forward(millis=CACHED_FOR)

@@ -36,7 +36,7 @@ def test_s0_3_an_exchange_is_read_back_in_its_parts(memory: Memory) -> None:
 def test_s0_3_a_secret_is_in_no_part_and_others_read_none(memory: Memory) -> None:
     password = "hunter2-Xk29qLm"
     memory.add_episode(f"my password = {password}", f"I will not repeat {password}", session="s")
-    (one,) = memory.sessions.episodes("s").episodes
-    assert password not in one.user_message
+    (episode,) = memory.sessions.episodes("s").episodes
+    assert password not in episode.user_message
     ben = memory_on(memory._service.store, user="ben")
     assert not ben.sessions.list()

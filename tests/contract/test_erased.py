@@ -38,8 +38,8 @@ def both(
         url = fresh_url()
         stores += (PostgresStore(Tenant(url)) for _ in range(2))
     yield stores[0], stores[1]
-    for one in stores:
-        one.close()
+    for store in stores:
+        store.close()
 
 
 def churn(memory: Memory, changes: int) -> None:
@@ -50,7 +50,7 @@ def churn(memory: Memory, changes: int) -> None:
         memory.forget(passing.id, hard=True)
 
 
-def found(memory: Memory) -> list[tuple[str, float]]:
+def recalled(memory: Memory) -> list[tuple[str, float]]:
     """What recall finds, with the scores, on which everything that is indexed has an influence."""
     return [(hit.memory.text, hit.score) for hit in memory.recall("heron at the well", limit=5)]
 
@@ -65,14 +65,14 @@ def test_s2_36_who_did_not_look_for_long_is_told_as_if_it_had_never_been(
         one.remember(f"The heron of pier {name} sleeps at noon", kind="note").memory for name in ("A", "B")
     ]
     one.remember("The orchard has a well", kind="note")
-    assert len(found(other)) == 3
+    assert len(recalled(other)) == 3
     for memory in gone:
         assert memory is not None
         one.forget(memory.id, hard=True)
     churn(one, changes)
     one.remember("A heron stands in the harbour", kind="note")
-    assert found(other) == found(one)
-    assert len(found(other)) == 2
+    assert recalled(other) == recalled(one)
+    assert len(recalled(other)) == 2
 
 
 def test_the_numbers_of_what_was_erased_do_not_pile_up(both: tuple[Store, Store]) -> None:

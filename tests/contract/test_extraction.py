@@ -20,27 +20,27 @@ from tests.support import memory_on
 
 def say(memory: Memory, *texts: str, session: str = "chat", **options: Any) -> list[str]:
     """Messages of the user; returns their ids."""
-    kept = memory.add_messages([{"role": "user", "content": t} for t in texts], session=session, **options)
-    return [one.memory.id for one in kept if one.memory is not None]
+    result = memory.add_messages([{"role": "user", "content": t} for t in texts], session=session, **options)
+    return [one.memory.id for one in result if one.memory is not None]
 
 
 def texts(memory: Memory, **where: Any) -> set[str]:
     """What is known besides what was said."""
-    found = memory.list(project="*", limit=200, **where).memories
-    return {one.text for one in found if one.kind != "message"}
+    memories = memory.list(project="*", limit=200, **where).memories
+    return {record.text for record in memories if record.kind != "message"}
 
 
 def test_s2_23_what_the_user_said_becomes_candidates_with_evidence(memory: Memory) -> None:
     (id,) = say(memory, "Hi! My name is Ada and I love hiking.", project="p")
     memory.add_messages([{"role": "assistant", "content": "I love tea"}], session="chat")
-    told = memory.extract(session="chat")
-    assert (told.messages, told.read_before, told.quality) == (1, 0, "trivial_conversation")
-    assert [(one.candidate.kind, one.outcome, one.message) for one in told.found] == [
+    result = memory.extract(session="chat")
+    assert (result.messages, result.read_before, result.quality) == (1, 0, "trivial_conversation")
+    assert [(one.candidate.kind, one.outcome, one.message) for one in result.found] == [
         ("profile", Outcome.CREATED, id),
         ("preference", Outcome.CREATED, id),
     ]
-    assert told.found[0].memory is not None
-    kept = memory.get(told.found[0].memory)
+    assert result.found[0].memory is not None
+    kept = memory.get(result.found[0].memory)
     assert (kept.text, kept.project, kept.confidence, kept.origin) == (
         "My name is Ada",
         "p",
@@ -79,8 +79,8 @@ def test_s2_25_the_same_from_two_messages_is_kept_once(memory: Memory) -> None:
 
 def test_s2_14_what_is_uncertain_waits(memory: Memory) -> None:
     say(memory, "Remind me to water the plants", "I love hiking")
-    told = memory.extract(session="chat")
-    assert [(one.candidate.confidence, one.outcome) for one in told.found] == [
+    result = memory.extract(session="chat")
+    assert [(one.candidate.confidence, one.outcome) for one in result.found] == [
         (0.58, Outcome.PENDING),
         (0.72, Outcome.CREATED),
     ]
@@ -143,17 +143,17 @@ def test_what_a_person_pinned_or_edited_stays(memory: Memory) -> None:
 
 def test_with_dry_run_nothing_is_kept(memory: Memory) -> None:
     say(memory, "I love hiking")
-    told = memory.extract(session="chat", dry_run=True)
-    assert [(one.outcome, one.memory) for one in told.found] == [(Outcome.CREATED, None)]
+    result = memory.extract(session="chat", dry_run=True)
+    assert [(one.outcome, one.memory) for one in result.found] == [(Outcome.CREATED, None)]
     assert texts(memory) == set()
     assert memory.extract(session="chat").found[0].outcome is Outcome.CREATED
 
 
 def test_s2_35_what_is_found_in_a_text_always_waits(memory: Memory) -> None:
-    told = memory.extract(text="My name is Ada. key sk-ant-api03-" + "a1B2" * 24, project="p")
-    assert [one.outcome for one in told.found] == [Outcome.PENDING]
-    assert told.found[0].memory is not None
-    kept = memory.get(told.found[0].memory)
+    result = memory.extract(text="My name is Ada. key sk-ant-api03-" + "a1B2" * 24, project="p")
+    assert [one.outcome for one in result.found] == [Outcome.PENDING]
+    assert result.found[0].memory is not None
+    kept = memory.get(result.found[0].memory)
     assert (kept.project, kept.status) == ("p", Status.PENDING)
     assert kept.evidence == {"pattern": "en.name", "span": [0, 14]}
     assert texts(memory) == set()
@@ -169,9 +169,12 @@ def test_extraction_is_asked_for(memory: Memory) -> None:
 def test_what_is_found_stays_in_the_place_of_its_message(memory: Memory) -> None:
     say(memory, "I love hiking", session="a", project="red", extract=True)
     say(memory, "I love rowing", session="b", workspace="w", extract=True)
-    assert [one.text for one in memory.list(project="red", kinds="preference").memories] == ["I love hiking"]
+    assert [record.text for record in memory.list(project="red", kinds="preference").memories] == [
+        "I love hiking"
+    ]
     assert [
-        one.text for one in memory.list(workspace="w", strict_workspace=True, kinds="preference").memories
+        record.text
+        for record in memory.list(workspace="w", strict_workspace=True, kinds="preference").memories
     ] == ["I love rowing"]
     assert memory.list(project="blue", kinds="preference").memories == []
 

@@ -32,10 +32,10 @@ COLORS = "My favorite colors are 1) Blue, 2) Green, 3) Black"
 def say(memory: Memory, *texts: str, session: str = "chat", **options: Any) -> list[str]:
     """Messages of the user; returns their ids."""
     options.setdefault("project", "p")
-    kept = memory.add_messages(
+    result = memory.add_messages(
         [{"role": "user", "content": text} for text in texts], session=session, **options
     )
-    return [one.memory.id for one in kept if one.memory is not None]
+    return [one.memory.id for one in result if one.memory is not None]
 
 
 def colors(memory: Memory, **place: Any) -> list[str]:
@@ -49,7 +49,7 @@ def has_gap(facts: Sequence[Fact]) -> bool:
     return [fact.rank for fact in facts] != list(range(1, len(facts) + 1))
 
 
-def told(answer: Answer) -> tuple[str, bool, bool, bool]:
+def answer_parts(answer: Answer) -> tuple[str, bool, bool, bool]:
     return answer.text, answer.used_facts, answer.fact_not_found, answer.clarification
 
 
@@ -69,11 +69,11 @@ def test_s1_19_a_list_in_a_message_becomes_one_fact_for_each_rank(memory: Memory
 
 def test_s1_11_what_was_said_in_a_chat_answers_no_question_to_facts(memory: Memory) -> None:
     """Neither an assistant's list nor a question that repeats one, though recall finds both."""
-    said = [
+    messages = [
         {"role": "assistant", "content": "Your favorite colors are 1) Blue, 2) Green"},
         {"role": "user", "content": "Are my favorite colors 1) Blue, 2) Green?"},
     ]
-    memory.add_messages(said, session="chat")
+    memory.add_messages(messages, session="chat")
     answer = memory.ask("What is my second favorite color?", session="chat")
     assert (answer.text, answer.fact_not_found) == ("I don't have that stored yet.", True)
     assert len(memory.recall("favorite colors", session="chat")) == 2
@@ -106,16 +106,16 @@ def test_s1_23_no_revision_puts_words_of_the_web_into_the_users_mouth(store: Sto
     """Neither by a machine, whatever it changes, nor by a person who changes anything but the text."""
     person = memory_on(store)
     machines = [memory_on(store, agent="coder"), memory_on(store, role=Role.SERVICE)]
-    said = person.remember(MUD, session="chat", kind="message", role="user", origin=origin).memory
-    assert said is not None
+    stored = person.remember(MUD, session="chat", kind="message", role="user", origin=origin).memory
+    assert stored is not None
     for machine in machines:
-        machine.revise(said.id, title=f"Colors {machine._service.principal.label}")
-        machine.revise(said.id, text=f"{MUD} 3) {machine._service.principal.label}")
+        machine.revise(stored.id, title=f"Colors {machine._service.principal.label}")
+        machine.revise(stored.id, text=f"{MUD} 3) {machine._service.principal.label}")
         assert person.facts.list(session="chat") == ()
-    machines[0].revise(said.id, text=MUD)
-    person.revise(said.id, tags=["colors"], confidence=1.0)
-    person.review.edit(said.id, title="What I like")
-    found = person.get(said.id)
+    machines[0].revise(stored.id, text=MUD)
+    person.revise(stored.id, tags=["colors"], confidence=1.0)
+    person.review.edit(stored.id, title="What I like")
+    found = person.get(stored.id)
     assert (found.text, found.origin.value, found.confidence) == (MUD, origin, 1.0)
     assert person.facts.list(session="chat") == ()
 
@@ -123,16 +123,16 @@ def test_s1_23_no_revision_puts_words_of_the_web_into_the_users_mouth(store: Sto
 def test_s1_23_a_person_who_rewrites_words_of_the_web_states_them(store: Store) -> None:
     """Whoever rewrites a text in person answers for it; what is kept of the export and the import agrees."""
     person, agent = memory_on(store), memory_on(store, agent="coder")
-    said = person.remember(MUD, session="chat", kind="message", role="user", origin="web").memory
-    assert said is not None
-    mine = person.revise(said.id, text="My favorite colors are 1) Teal").memory
+    stored = person.remember(MUD, session="chat", kind="message", role="user", origin="web").memory
+    assert stored is not None
+    mine = person.revise(stored.id, text="My favorite colors are 1) Teal").memory
     assert mine is not None
     assert mine.origin.value == "user"
     assert colors(person) == ["Teal"]
-    person.revise(said.id, title="What I like")
+    person.revise(stored.id, title="What I like")
     assert colors(person) == ["Teal"]
     with pytest.raises(Refusal):
-        agent.revise(said.id, text=MUD)
+        agent.revise(stored.id, text=MUD)
 
 
 def test_s1_23_a_failing_index_loses_no_fact(store: Store) -> None:
@@ -326,11 +326,16 @@ def test_s1_35_whatever_is_edited_values_stand_once_and_no_edit_of_a_list_makes_
 def test_s1_31_answers_are_worded_exactly(memory: Memory) -> None:
     (id,) = say(memory, COLORS)
     answer = memory.ask("What is my second favorite color?", session="chat")
-    assert told(answer) == ("Your favorite color ranked second is **Green**. [M1]", True, False, False)
+    assert answer_parts(answer) == (
+        "Your favorite color ranked second is **Green**. [M1]",
+        True,
+        False,
+        False,
+    )
     assert [(hit.citation, hit.memory.id) for hit in answer.hits] == [("[M1]", id)]
     assert answer.label == "Memory"
     answer = memory.ask("List my favorite colors", session="chat")
-    assert told(answer) == ("1) Blue\n2) Green\n3) Black", True, False, False)
+    assert answer_parts(answer) == ("1) Blue\n2) Green\n3) Black", True, False, False)
     assert memory.ask("what are my top 2 colors?", session="chat").text == "1) Blue\n2) Green"
     best = memory.ask("wait a second, what is my favorite color?", session="chat")
     assert best.text == "Your favorite color ranked first is **Blue**. [M1]"
@@ -353,7 +358,7 @@ def test_s1_31_ends_ranges_and_counts_are_worded_exactly(memory: Memory) -> None
         "How many favorite colors do I have?": "You have 3 favorite colors stored.",
     }.items():
         answer = memory.ask(question, session="chat")
-        assert told(answer) == (text, True, False, False), question
+        assert answer_parts(answer) == (text, True, False, False), question
         assert [hit.memory.id for hit in answer.hits] == [id]
 
 
@@ -364,13 +369,13 @@ def test_s1_33_ends_and_ranges_beyond_a_list_say_how_many_there_are(memory: Memo
         "items 5 to 7 of my favorite colors": "fifth one",
     }.items():
         text = f"I only have 3 favorite colors stored, so there is no {what} yet."
-        assert told(memory.ask(question, session="chat")) == (text, False, True, False)
+        assert answer_parts(memory.ask(question, session="chat")) == (text, False, True, False)
     for question in (
         "what's last on my candy list?",
         "my least favorite crypto",
         "how many cryptos did I rank?",
     ):
-        assert told(memory.ask(question, session="chat")) == (NOT_STORED, False, True, False)
+        assert answer_parts(memory.ask(question, session="chat")) == (NOT_STORED, False, True, False)
     assert memory.ask("how many favorite candies do I have?", session="chat").text == (
         "You have 1 favorite candy stored."
     )
@@ -390,7 +395,7 @@ def test_s1_32_what_is_not_stored_is_said_to_be_so_and_nothing_else(memory: Memo
     say(memory, "I think my best friend likes the color orange most of all.")
     for question in ("What is my second favorite color?", "list my favorite colors", "my favorite color?"):
         answer = memory.ask(question, session="chat")
-        assert told(answer) == (NOT_STORED, False, True, False)
+        assert answer_parts(answer) == (NOT_STORED, False, True, False)
         assert len(answer.hits) == 0
         assert answer.label == "Memory"
 
@@ -400,7 +405,7 @@ def test_s1_33_a_rank_beyond_the_end_says_how_many_there_are(memory: Memory) -> 
     for question in ("What's my #7 favorite color?", "my 250th favorite color?"):
         answer = memory.ask(question, session="chat")
         assert "3 favorite colors" in answer.text
-        assert told(answer)[1:] == (False, True, False)
+        assert answer_parts(answer)[1:] == (False, True, False)
     say(memory, "My favorite candy is Twix.")
     assert "1 favorite candy stored" in memory.ask("my 2nd favorite candy", session="chat").text
 
@@ -414,7 +419,12 @@ def test_s1_30_a_question_without_a_topic_takes_the_last_of_this_chat_or_asks(me
     question = "Which category (colors/cryptos/tv/candies)?"
     places: tuple[dict[str, Any], ...] = ({"session": "new"}, {"project": "p"}, {})
     for place in places:
-        assert told(memory.ask("What is my second favorite?", **place)) == (question, False, False, True)
+        assert answer_parts(memory.ask("What is my second favorite?", **place)) == (
+            question,
+            False,
+            False,
+            True,
+        )
     assert memory.ask("What is my second favorite crypto?", session="chat").text == NOT_STORED
 
 
@@ -515,7 +525,7 @@ def test_s1_22_what_is_added_stands_behind_the_favourite(memory: Memory) -> None
 def test_s1_24_a_rank_of_a_topic_that_is_not_stored_is_not_stored(memory: Memory) -> None:
     say(memory, "I love movies, most of all the second one of them")
     for question in ("what is my second favorite movie?", "Was ist mein zweitliebster Film?"):
-        assert told(memory.ask(question, session="chat")) == (NOT_STORED, False, True, False)
+        assert answer_parts(memory.ask(question, session="chat")) == (NOT_STORED, False, True, False)
 
 
 @pytest.mark.parametrize(
@@ -561,7 +571,7 @@ def test_s1_24_everything_else_is_recalled(memory: Memory) -> None:
         "the third one",
     ):
         answer = memory.ask(question, session="chat")
-        assert told(answer)[1:] == (False, False, False)
+        assert answer_parts(answer)[1:] == (False, False, False)
         assert answer.label is None
     answer = memory.ask("issue #12", session="chat", limit=1)
     assert re.fullmatch(r"\[M1\] \(person, [\d-]{10}\) issue #12 is about the second page", answer.text)

@@ -27,12 +27,12 @@ def test_the_users_part_of_an_episode_states_facts_and_the_answer_none(memory: M
 
 @pytest.mark.parametrize("kind", ["preference", "profile", "fact", "note"])
 def test_knowledge_states_facts(memory: Memory, kind: str) -> None:
-    kept = memory.remember("My favourite hiking boots are Lowa and Meindl.", kind=kind).memory
-    assert kept is not None
+    stored = memory.remember("My favourite hiking boots are Lowa and Meindl.", kind=kind).memory
+    assert stored is not None
     assert values(memory, "hiking boots") == ["Lowa", "Meindl"]
-    assert memory.facts.list("hiking boots")[0].message == kept.id
+    assert memory.facts.list("hiking boots")[0].message == stored.id
     assert "**Meindl**" in memory.ask("what is my second favourite hiking boot?").text
-    memory.forget(kept.id)
+    memory.forget(stored.id)
     assert values(memory, "hiking boots") == []
 
 

@@ -17,7 +17,7 @@ from holdfast.core.folders import File, FileState, Folder
 from holdfast.core.kinds import ALWAYS_ABOUT_WORK
 from holdfast.core.metadata_filter import metadata_conditions
 from holdfast.core.places import Place, Principal, Scope, Visibility, scope_list
-from holdfast.core.predicates import All, Comparison, Either, Flag, Given, Is, Rule
+from holdfast.core.predicates import All, Comparison, Either, Flag, IfSet, Is, Rule
 from holdfast.core.projects import Project, Session
 from holdfast.core.record import Memory, Origin, Status
 from holdfast.core.sources import Source
@@ -98,7 +98,7 @@ def is_seen(memory: Memory, current: bool, view: View, now: int) -> bool:
         return False
     if memory.kind in view.hidden_kinds or (f.kinds is not None and memory.kind not in f.kinds):
         return False
-    wanted = None if f.scopes is None else [Scope(*one) for one in json.loads(f.scopes)]
+    wanted = None if f.scopes is None else [Scope(*load) for load in json.loads(f.scopes)]
     if wanted is not None and not {memory.scope, Scope(memory.scope.type)} & {*wanted}:
         return False
     if f.branches is not None and memory.place.branch not in f.branches:
@@ -118,7 +118,8 @@ def is_seen(memory: Memory, current: bool, view: View, now: int) -> bool:
     if f.pinned is not None and memory.pinned != f.pinned:
         return False
     if f.described is not None and not all(
-        meets(memory.metadata.get(one["key"]), one["op"], one["values"]) for one in json.loads(f.described)
+        meets(memory.metadata.get(load["key"]), load["op"], load["values"])
+        for load in json.loads(f.described)
     ):
         return False
     if f.files is not None and memory.place.file not in f.files:
@@ -263,7 +264,7 @@ def parts_of(rule: Rule | None) -> Iterator[Comparison | Is | Flag]:
         case All(tests) | Either(tests):
             for test in tests:
                 yield from parts_of(test)
-        case Given(_, _, then, otherwise):
+        case IfSet(_, _, then, otherwise):
             yield from parts_of(then)
             yield from parts_of(otherwise)
 

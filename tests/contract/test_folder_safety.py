@@ -38,7 +38,7 @@ def indexed(memory: Memory, root: Path, **options: object) -> Folder:
 
 
 def passages(memory: Memory) -> list[str]:
-    return [one.text for one in memory.list(project="shop", kinds="passage", limit=1000).memories]
+    return [record.text for record in memory.list(project="shop", kinds="passage", limit=1000).memories]
 
 
 def token(numbers: random.Random) -> str:
@@ -57,11 +57,11 @@ def test_s4_19_a_private_block_longer_than_a_passage_is_nowhere(memory: Memory, 
     code = "".join(f"def mauve_{n}(x):\n    return x + {n} * 7\n\n\n" for n in range(120))
     (root / "code.py").write_text(f'"""Colours."""\n\n# <private>\n{code}# </private>\n\nOPEN = 1\n')
     indexed(memory, root)
-    told = repr(memory.list(project="shop", kinds="passage", limit=1000).memories)
-    assert "mauve" not in told
-    assert "Day 7" not in told
-    assert "Boats are red." in told
-    assert "OPEN = 1" in told
+    text = repr(memory.list(project="shop", kinds="passage", limit=1000).memories)
+    assert "mauve" not in text
+    assert "Day 7" not in text
+    assert "Boats are red." in text
+    assert "OPEN = 1" in text
 
 
 def test_s4_22_a_secret_that_a_cut_divides_is_taken_out(memory: Memory, root: Path) -> None:
@@ -77,10 +77,10 @@ def test_s4_22_a_secret_that_a_cut_divides_is_taken_out(memory: Memory, root: Pa
     )
     (root / "notes.md").write_text(f"# Deploy\n\nThe key is\n\n{block}\nUse it.\n")
     folder = indexed(memory, root)
-    told = repr(memory.list(project="shop", kinds="passage", limit=1000).memories)
+    text = repr(memory.list(project="shop", kinds="passage", limit=1000).memories)
     for secret in (*secrets, *block.splitlines()[1:-1]):
-        assert not any(secret[at : at + 10] in told for at in range(len(secret) - 9))
-    assert told.count("[REDACTED: private_key]") == 2
+        assert not any(secret[at : at + 10] in text for at in range(len(secret) - 9))
+    assert text.count("[REDACTED: private_key]") == 2
     assert set(memory.folders.index(folder.id, anew=True).redactions) == {"github_token", "private_key"}
 
 
@@ -137,7 +137,10 @@ def test_s1_62_what_is_left_out_is_not_shown_either(memory: Memory, root: Path) 
     (root / "open.md").write_text("Boats are red.\n")
     (root / "way.md").symlink_to(".git/config")
     folder = indexed(memory, root, exclude=["own/", "*.bak"])
-    assert [one.name for one in memory.folders.tree(folder.id, max_depth=5).entries] == ["open.md", "way.md"]
+    assert [entry.name for entry in memory.folders.tree(folder.id, max_depth=5).entries] == [
+        "open.md",
+        "way.md",
+    ]
     for name in (".git/config", "own/plan.md", "./own//deep/plan.md", "old.bak", "way.md", "team.db-wal"):
         with pytest.raises(NotFound) as error:
             memory.folders.read(folder.id, name)
@@ -157,7 +160,7 @@ def test_s1_62_the_store_is_neither_indexed_nor_shown(root: Path, name: str) -> 
             (root / f"{name}{ending}").touch()
         folder = indexed(memory, root)
         assert sorted(passages(memory)) == ["Boats are old.", "Boats are red."]
-        shown = [one.name for one in memory.folders.tree(folder.id).entries]
+        shown = [entry.name for entry in memory.folders.tree(folder.id).entries]
         assert sorted(shown) == sorted(["open.md", f"{name}ish.md"])
         for path in (name, f"{name}.spool/1", f"{name}.bak.md", f"./{name}.keys"):
             with pytest.raises(NotFound):
@@ -177,7 +180,7 @@ def test_s1_66_what_cannot_be_read_for_once_is_not_gone(
         (root / "sub" / f"{number}.md").write_text(f"{UNREADABLE} {number}.\n")
     (root / "top.md").write_text("Boats are red.\n")
     folder = indexed(memory, root)
-    kept = memory.remember("hall 1 is closed", project="shop", metadata={"file": "sub/1.md"}, kind="gotcha")
+    result = memory.remember("hall 1 is closed", project="shop", metadata={"file": "sub/1.md"}, kind="gotcha")
     before = sorted(passages(memory))
     real, fails = os.open, {"sub", "top.md"}
 
@@ -192,14 +195,14 @@ def test_s1_66_what_cannot_be_read_for_once_is_not_gone(
         report = memory.folders.index(folder.id)
     assert (report.removed, report.left) == (0, {"unreadable": 2})
     assert sorted(passages(memory)) == before
-    assert kept.memory is not None
-    assert memory.get(kept.memory.id).stale is None
-    states = {one.path: (one.state.value, one.reason) for one in memory.folders.files(folder.id)}
+    assert result.memory is not None
+    assert memory.get(result.memory.id).stale is None
+    states = {file.path: (file.state.value, file.reason) for file in memory.folders.files(folder.id)}
     assert (states["sub/"], states["top.md"]) == (("error", "unreadable"), ("error", "unreadable"))
     assert states["sub/1.md"] == ("indexed", None)
     again = memory.folders.index(folder.id)
     assert (again.touched, again.unchanged, again.changed) == (1, 3, 0)
-    assert {one.state.value for one in memory.folders.files(folder.id)} == {"indexed"}
+    assert {file.state.value for file in memory.folders.files(folder.id)} == {"indexed"}
     (root / "top.md").unlink()
     assert memory.folders.index(folder.id).removed == 1
 
@@ -242,12 +245,12 @@ def test_s4_53_a_machine_lets_nobody_see_files_and_removes_nothing_that_a_person
     shared = indexed(ana, root, visibility="team")
     with pytest.raises(Refusal):
         bot.folders.connect(shared.id, "office")
-    (kept,) = ana.list(project="shop", kinds="passage").memories
-    ana.pin(kept.id)
+    (memory,) = ana.list(project="shop", kinds="passage").memories
+    ana.pin(memory.id)
     with pytest.raises(Refusal) as error:
         bot.folders.delete(shared.id)
     assert error.value.code == "person_needed"
-    assert ana.get(kept.id).pinned
+    assert ana.get(memory.id).pinned
     assert ana.folders.delete(shared.id) == 1
     own = bot.folders.add(root, project="shop")
     with pytest.raises(Refusal):
@@ -262,8 +265,8 @@ def test_s2_36_a_forgotten_passage_does_not_come_back_with_its_file(
     text = "The hint is blue.\n"
     (root / "a.md").write_text(text)
     folder = indexed(memory, root)
-    (one,) = memory.list(project="shop", kinds="passage").memories
-    memory.forget(one.id, hard=hard)
+    (record,) = memory.list(project="shop", kinds="passage").memories
+    memory.forget(record.id, hard=hard)
     memory.folders.index(folder.id, anew=True)
     assert passages(memory) == []
     (root / "a.md").write_text("Boats are red.\n")
@@ -285,9 +288,9 @@ def test_s2_36_a_forgotten_passage_does_not_come_back_with_its_file(
 def test_s2_36_a_passage_that_was_restored_stays(memory: Memory, root: Path) -> None:
     (root / "a.md").write_text("The hint is blue.\n")
     folder = indexed(memory, root)
-    (one,) = memory.list(project="shop", kinds="passage").memories
-    memory.forget(one.id)
-    memory.restore(one.id)
+    (record,) = memory.list(project="shop", kinds="passage").memories
+    memory.forget(record.id)
+    memory.restore(record.id)
     (root / "a.md").unlink()
     memory.folders.index(folder.id)
     (root / "a.md").write_text("The hint is blue.\n")
@@ -300,21 +303,21 @@ def test_m_8_who_does_not_see_a_folder_is_not_told_hashes_of_its_files(store: St
     (root / "a.py").write_text("def f():\n    return 1\n")
     indexed(ana, root)
     about = {"file": "a.py", "symbol": "f"}
-    kept = ana.remember(
+    result = ana.remember(
         "f returns an odd number", kind="gotcha", project="shop", visibility="team", metadata=about
     )
-    assert kept.memory is not None
-    assert {"file_source", "file_sha256", "symbol_sha256"} <= set(ana.get(kept.memory.id).evidence)
+    assert result.memory is not None
+    assert {"file_source", "file_sha256", "symbol_sha256"} <= set(ana.get(result.memory.id).evidence)
     (hit,) = ben.recall("f odd number", project="shop")
     listed = ben.list(project="shop").memories
-    assert [one.evidence for one in (ben.get(kept.memory.id), hit.memory, *listed)] == [{}] * 3
+    assert [one.evidence for one in (ben.get(result.memory.id), hit.memory, *listed)] == [{}] * 3
 
 
 def test_s1_67_a_passage_that_outlives_its_text_says_so(memory: Memory, root: Path) -> None:
     for name in ("a", "b", "c"):
         (root / f"{name}.md").write_text(f"Boat {name} is red.\n")
     folder = indexed(memory, root)
-    ids = {one.text[5]: one.id for one in memory.list(project="shop", kinds="passage").memories}
+    ids = {record.text[5]: record.id for record in memory.list(project="shop", kinds="passage").memories}
     for id in ids.values():
         memory.pin(id)
     assert {memory.get(id).stale for id in ids.values()} == {None}
@@ -347,8 +350,8 @@ def test_nothing_of_a_file_can_be_guessed_from_the_store_once_it_was_erased(tmp_
             "Opens the safe", kind="gotcha", metadata={"file": "pin.py", "symbol": "pin"}, project="shop"
         )
         import_bytes(memory, export, filename="chat.json", project="shop")
-        for one in memory.list(project="shop", limit=100).memories:
-            memory.forget(one.id, hard=True)
+        for record in memory.list(project="shop", limit=100).memories:
+            memory.forget(record.id, hard=True)
     content = b"".join(file.read_bytes() for file in path.parent.iterdir() if file.suffix != ".secret")
     codes = (text, "def pin():\n    return 4711\n", "def pin(): return 4711", "return 4711", export.decode())
     for guess in (*codes, f"pin\0{text}", f"pin.md\0{text}", f"\0{text}"):

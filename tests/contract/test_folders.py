@@ -67,8 +67,8 @@ def paths(hits: Any) -> list[str]:
 
 def ids_of(memory: Memory, path: str, project: str = "shop") -> dict[str, str]:
     """Ids of the passages of a file by their text."""
-    found = memory.list(project=project, kinds="passage", limit=1000).memories
-    return {one.text: one.id for one in found if one.metadata["path"] == path}
+    memories = memory.list(project=project, kinds="passage", limit=1000).memories
+    return {record.text: record.id for record in memories if record.metadata["path"] == path}
 
 
 def test_s1_57_a_folder_is_indexed_and_recalled(memory: Memory, tree: Path) -> None:
@@ -92,24 +92,24 @@ def test_s1_5_s1_46_a_passage_says_where_it_stands(memory: Memory, tree: Path) -
         text = (tree / one.metadata["path"]).read_text()
         assert text[one.metadata["start"] : one.metadata["end"]].strip() == one.text
         assert one.metadata["language"] == ("python" if one.metadata["path"].endswith("py") else None)
-    found = memory.list(project="shop", kinds="passage").memories
-    assert len({(one.metadata["path"], one.metadata["chunk"]) for one in found}) == len(found)
-    assert len({one.external_id for one in found}) == len(found)
+    memories = memory.list(project="shop", kinds="passage").memories
+    assert len({(record.metadata["path"], record.metadata["chunk"]) for record in memories}) == len(memories)
+    assert len({record.external_id for record in memories}) == len(memories)
 
 
 def test_s1_4_files_tell_their_state_and_why(memory: Memory, tree: Path) -> None:
     folder = indexed(memory, tree, project="shop")
-    found = {one.path: one for one in memory.folders.files(folder.id)}
+    found = {file.path: file for file in memory.folders.files(folder.id)}
     assert list(found) == ["guide.md", "logo.png", "node_modules/", "src/session.py"]
     assert found["src/session.py"].state.value == "indexed"
     assert found["src/session.py"].language == "python"
     assert found["src/session.py"].size == len(SESSION.encode())
     assert (found["logo.png"].state.value, found["logo.png"].reason) == ("skipped", "never_read")
     assert found["node_modules/"].reason == "excluded_by_default"
-    assert [one.path for one in memory.folders.files(folder.id, state="skipped", after="logo.png")] == [
+    assert [file.path for file in memory.folders.files(folder.id, state="skipped", after="logo.png")] == [
         "node_modules/"
     ]
-    assert [one.path for one in memory.folders.files(folder.id, limit=1)] == ["guide.md"]
+    assert [file.path for file in memory.folders.files(folder.id, limit=1)] == ["guide.md"]
 
 
 @pytest.mark.parametrize("name", ["Re\u0301union de l'e\u0301quipe.md", "Ber\u0301eth\u0301/plan.md"])
@@ -118,7 +118,7 @@ def test_a_name_with_separate_accents_is_no_secret(memory: Memory, tmp_path: Pat
     path.parent.mkdir(parents=True)
     path.write_text("The kiln is heated to 1,240 degrees.\n")
     folder = indexed(memory, tmp_path / "vault", project="shop")
-    assert [one.path for one in memory.folders.files(folder.id)] == [name]
+    assert [file.path for file in memory.folders.files(folder.id)] == [name]
     (hit,) = memory.recall("how hot is the kiln", project="shop")
     assert hit.memory.metadata["path"] == name
     assert memory.folders.read(folder.id, name).text.startswith("The kiln")
@@ -167,9 +167,9 @@ def test_s1_67_a_changed_file_keeps_the_ids_of_what_did_not_change(memory: Memor
     for text in before.keys() - after.keys():
         with pytest.raises(NotFound):
             memory.get(before[text])
-    for one in memory.list(project="shop", kinds="passage").memories:
-        text = (tree / one.metadata["path"]).read_text()
-        assert text[one.metadata["start"] : one.metadata["end"]].strip() == one.text
+    for record in memory.list(project="shop", kinds="passage").memories:
+        text = (tree / record.metadata["path"]).read_text()
+        assert text[record.metadata["start"] : record.metadata["end"]].strip() == record.text
 
 
 def test_s1_68_a_deleted_file_takes_its_passages_along(memory: Memory, tree: Path) -> None:
@@ -178,7 +178,7 @@ def test_s1_68_a_deleted_file_takes_its_passages_along(memory: Memory, tree: Pat
     (tree / "guide.md").unlink()
     assert memory.folders.index(folder.id).removed == 1
     assert paths(memory.recall("who is the keeper", project="shop")) in ([], ["src/session.py"])
-    assert "guide.md" not in {one.path for one in memory.folders.files(folder.id)}
+    assert "guide.md" not in {file.path for file in memory.folders.files(folder.id)}
     for id in gone.values():
         with pytest.raises(NotFound):
             memory.get(id)
@@ -251,8 +251,8 @@ def test_s4_20_secrets_in_files_do_not_get_in(memory: Memory, tree: Path) -> Non
     folder = memory.folders.add(tree, project="shop")
     report = memory.folders.index(folder.id)
     assert report.redactions
-    found = memory.recall("what opens the harbour gate", project="shop")
-    assert all("hunter2secret99" not in hit.memory.text for hit in found)
+    matches = memory.recall("what opens the harbour gate", project="shop")
+    assert all("hunter2secret99" not in hit.memory.text for hit in matches)
 
 
 def test_s1_50_one_folder_serves_several_projects(memory: Memory, tree: Path) -> None:
@@ -310,7 +310,7 @@ def test_s1_50_a_private_folder_is_its_owners_and_a_shared_one_its_projects(stor
     shared = indexed(ana, tree, project="shop", visibility="project")
     assert len(ben.recall("who is the keeper", project="shop")) > 0
     assert ben.recall("who is the keeper", project="other").items == ()
-    assert [one.folder.id for one in ben.folders.list()] == [shared.id]
+    assert [folder.folder.id for folder in ben.folders.list()] == [shared.id]
     assert ben.folders.files(shared.slug)
     for change in (ben.folders.index, ben.folders.delete, lambda id: ben.folders.connect(id, "mine")):
         with pytest.raises(NotFound):
@@ -334,7 +334,7 @@ def test_s1_63_slugs_and_settings(memory: Memory, tree: Path, tmp_path: Path) ->
     again = memory.folders.add(tree, include=["*.md"], name="Guides")
     assert (again.id, again.slug, again.name) == (first.id, "shop-dir", "Guides")
     assert memory.folders.index("shop-dir").new == 1
-    assert [one.folder.slug for one in memory.folders.list()] == ["shop-dir", "shop-dir-2"]
+    assert [folder.folder.slug for folder in memory.folders.list()] == ["shop-dir", "shop-dir-2"]
     for bad in (tmp_path / "missing", tree / "guide.md"):
         with pytest.raises(InvalidInput):
             memory.folders.add(bad)
@@ -357,10 +357,10 @@ def test_s1_62_patterns_narrow_what_is_read_and_what_left_goes(memory: Memory, t
     memory.folders.add(tree, project="shop", exclude=["src/"])
     report = memory.folders.index(folder.id)
     assert (report.removed, report.left["excluded"]) == (1, 1)
-    assert {one.metadata["path"] for one in memory.list(project="shop").memories} == {"guide.md"}
+    assert {record.metadata["path"] for record in memory.list(project="shop").memories} == {"guide.md"}
     memory.folders.add(tree, project="shop", include=["*.py"])
     memory.folders.index(folder.id)
-    assert {one.metadata["path"] for one in memory.list(project="shop").memories} == {"src/session.py"}
+    assert {record.metadata["path"] for record in memory.list(project="shop").memories} == {"src/session.py"}
 
 
 def test_s1_64_deleting_a_folder_erases_what_was_indexed(memory: Memory, tree: Path) -> None:
@@ -408,7 +408,7 @@ def test_s1_8_a_folder_that_goes_away_while_it_is_read_loses_nothing(memory: Mem
 def test_s1_65_figures_about_passages(memory: Memory, tree: Path) -> None:
     folder = indexed(memory, tree, project="shop")
     stats = memory.folders.chunk_stats(folder.id)
-    sizes = [len(one.text) for one in memory.list(project="shop").memories]
+    sizes = [len(record.text) for record in memory.list(project="shop").memories]
     assert (stats["total"], stats["min"], stats["max"]) == (len(sizes), min(sizes), max(sizes))
     assert stats["duplicate_rate"] == 0
     assert sum(group["chunks"] for group in stats["histogram"]) == len(sizes)

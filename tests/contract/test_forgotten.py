@@ -40,7 +40,7 @@ def imported(memory: Memory, messages: list[dict[str, str]] = CHAT, **options: A
 
 
 def first(memory: Memory) -> str:
-    (found,) = [one for one in memory.list(project="*").memories if "locker" in one.text]
+    (found,) = [record for record in memory.list(project="*").memories if "locker" in record.text]
     return found.id
 
 
@@ -101,15 +101,15 @@ def test_a_note_is_known_by_its_text_in_its_place(memory: Memory) -> None:
     memory.forget(memory.list(project="home").memories[0].id)
     assert import_bytes(memory, lines, filename="a.jsonl").outcomes["forgotten"] == 1
     assert import_bytes(memory, lines, filename="a.jsonl", with_forgotten=True).outcomes["created"] == 1
-    assert [one.text for one in memory.list(project="home").memories] == [note.text]
+    assert [record.text for record in memory.list(project="home").memories] == [note.text]
 
 
 def test_a_person_may_say_again_what_they_forgot_and_an_agent_may_not(store: Store) -> None:
     ana, agent = memory_on(store), memory_on(store, agent="coder")
     place: dict[str, Any] = {"project": "home", "visibility": "private"}
-    kept = ana.remember("The alarm code is on the fridge", **place).memory
-    assert kept is not None
-    ana.forget(kept.id)
+    stored = ana.remember("The alarm code is on the fridge", **place).memory
+    assert stored is not None
+    ana.forget(stored.id)
     again = agent.remember("The alarm code is on the fridge", **place)
     assert (again.outcome, again.memory) == ("forgotten", None)
     assert agent.remember("The alarm code is on the fridge", project="barn").outcome == "created"
@@ -126,9 +126,9 @@ def test_a_person_may_say_again_what_they_forgot_and_an_agent_may_not(store: Sto
 @pytest.mark.parametrize("hard", [False, True])
 def test_an_agent_brings_nothing_back_by_a_full_stop_or_another_kind(store: Store, hard: bool) -> None:
     ana, agent = memory_on(store), memory_on(store, agent="coder")
-    kept = ana.remember("Ida is allergic to C# and nuts", kind="fact", title="Ida").memory
-    assert kept is not None
-    ana.forget(kept.id, hard=hard)
+    stored = ana.remember("Ida is allergic to C# and nuts", kind="fact", title="Ida").memory
+    assert stored is not None
+    ana.forget(stored.id, hard=hard)
     place: dict[str, Any] = {"visibility": "private"}
     for text, kind in (
         ("Ida is allergic to C# and nuts.", "fact"), ("ida is allergic  to c# and nuts", "fact"),
@@ -153,14 +153,17 @@ def test_a_program_that_sends_a_whole_conversation_again_brings_nothing_back(
         {"role": "user", "content": "My locker is the blue one", "id": "m1"},
         {"role": "assistant", "content": "Noted", "id": "m2"},
     ]
-    kept = memory.add_messages(talk, session="s")[0].memory
-    assert kept is not None
-    memory.forget(kept.id, hard=hard)
-    assert [one.outcome for one in memory.add_messages(talk, session="s")] == ["forgotten", "duplicate"]
+    stored = memory.add_messages(talk, session="s")[0].memory
+    assert stored is not None
+    memory.forget(stored.id, hard=hard)
+    assert [message.outcome for message in memory.add_messages(talk, session="s")] == [
+        "forgotten",
+        "duplicate",
+    ]
     said = {"role": "user", "content": "My locker is the blue one"}
     assert memory.add_messages([said], session="s")[0].outcome == "created"
     if not hard:
-        memory.restore(kept.id)
+        memory.restore(stored.id)
         assert memory.add_messages(talk, session="s")[0].outcome == "duplicate"
 
 
@@ -174,9 +177,9 @@ def test_what_one_person_forgot_others_may_keep(store: Store) -> None:
 def test_erasing_a_text_erases_the_copies_that_were_forgotten_before(store: Store) -> None:
     ana = memory_on(store)
     for _ in range(2):
-        kept = ana.remember("The alarm code is on the fridge").memory
-        assert kept is not None
-        ana.forget(kept.id)
+        stored = ana.remember("The alarm code is on the fridge").memory
+        assert stored is not None
+        ana.forget(stored.id)
     elsewhere = ana.remember("The alarm code is on the fridge", project="home").memory
     last = ana.remember("The alarm code is on the fridge").memory
     assert last is not None
@@ -233,10 +236,10 @@ def test_nothing_of_what_was_forgotten_stands_in_the_file(tmp_path: Path, clock:
 
 def test_a_key_that_cannot_be_used_is_told(tmp_path: Path) -> None:
     with Memory(tmp_path / "store.db", user="ana") as memory:
-        kept = memory.remember("The alarm code is on the fridge").memory
-        assert kept is not None
+        stored = memory.remember("The alarm code is on the fridge").memory
+        assert stored is not None
         (tmp_path / "store.db.secret").symlink_to(tmp_path / "elsewhere")
         with pytest.raises(HoldfastError) as error:
-            memory.forget(kept.id)
+            memory.forget(stored.id)
         assert error.value.code == "keys_unusable"
         assert not (tmp_path / "elsewhere").exists()

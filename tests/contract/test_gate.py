@@ -32,17 +32,19 @@ TOKEN = "kX9vQ2kX9vQ2kX9vQ2kX9v"
 SAID = f"The gate is {TOKEN} today"
 
 
-def kept(memory: Memory, text: str = "The boat is green", **given: object) -> str:
-    found = memory.remember(text, **given).memory  # type: ignore[arg-type]
-    assert found is not None
-    return found.id
+def remembered(memory: Memory, text: str = "The boat is green", **given: object) -> str:
+    stored = memory.remember(text, **given).memory  # type: ignore[arg-type]
+    assert stored is not None
+    return stored.id
 
 
 def chat(folder: Path, count: int) -> Path:
     """An export of conversations whose titles and messages hold the token."""
-    said = [{"role": "user", "content": f"{number}: {SAID}", "id": f"m{number}"} for number in range(count)]
+    messages = [
+        {"role": "user", "content": f"{number}: {SAID}", "id": f"m{number}"} for number in range(count)
+    ]
     path = folder / "chat.json"
-    path.write_text(json.dumps([{"id": "talk", "title": f"On {TOKEN}", "messages": said}]), "utf-8")
+    path.write_text(json.dumps([{"id": "talk", "title": f"On {TOKEN}", "messages": messages}]), "utf-8")
     return path
 
 
@@ -102,9 +104,9 @@ def taken_back(memory: Memory, folder: Path) -> None:
             source = other.sources.add("chat", "a" * 64, filename=TOKEN, metadata={"from": TOKEN})
             other.projects.create("shop", notes=SAID)
             other.sessions.create("talk", project="shop", name=TOKEN, metadata={"from": TOKEN})
-            kept(other, SAID, project="shop", session="talk", kind="message", source=source.id)
-            other.review.reject(kept(other, "A mast", status="pending"), reason=SAID)
-            other.forget(kept(other, "A sail"), reason=SAID)
+            remembered(other, SAID, project="shop", session="talk", kind="message", source=source.id)
+            other.review.reject(remembered(other, "A mast", status="pending"), reason=SAID)
+            other.forget(remembered(other, "A sail"), reason=SAID)
             path = folder / "export.jsonl"
             path.write_text("".join(f"{line}\n" for line in other.export()), "utf-8")
             assert path.read_text("utf-8").count(TOKEN) == 9
@@ -120,12 +122,12 @@ PLACES: dict[str, Callable[[Memory, Path], object]] = {
     "name of metadata": lambda m, _: m.remember("x", metadata={TOKEN: 1}),
     "evidence": lambda m, _: m.remember("x", evidence={"said": SAID}),
     "speaker": lambda m, _: m.remember("x", kind="message", name=TOKEN),
-    "revision": lambda m, _: m.revise(kept(m), text=SAID),
+    "revision": lambda m, _: m.revise(remembered(m), text=SAID),
     "messages": lambda m, _: m.add_messages([{"role": "user", "content": SAID}], session="talk"),
     "episode": lambda m, _: m.add_episode("Where is it?", SAID, session="talk"),
     "fact": lambda m, _: m.facts.add("colors", [TOKEN]),
     "extraction": lambda m, _: m.extract(text=f"I prefer {TOKEN} for the gate."),
-    "observation": lambda m, _: m.entities.observe(kept(m, kind="entity"), [SAID]),
+    "observation": lambda m, _: m.entities.observe(remembered(m, kind="entity"), [SAID]),
     "name of an entity": lambda m, _: m.entities.create(f"Boat {TOKEN}"),
     "type of an entity": lambda m, _: m.entities.create("Boat", TOKEN),
     "settings of a project": lambda m, _: m.projects.create("shop", notes=SAID, icon=TOKEN),
@@ -133,10 +135,10 @@ PLACES: dict[str, Callable[[Memory, Path], object]] = {
     "name of a session": lambda m, _: m.sessions.create("talk", name=TOKEN),
     "new name of a session": lambda m, _: (m.sessions.create("talk"), m.sessions.update("talk", name=TOKEN)),
     "metadata of a session": lambda m, _: m.sessions.create("talk", metadata={"from": TOKEN}),
-    "reason to forget": lambda m, _: m.forget(kept(m), reason=SAID),
-    "reason to reject": lambda m, _: m.review.reject(kept(m, status="pending"), reason=SAID),
-    "edit in review": lambda m, _: m.review.edit(kept(m, status="pending"), text=SAID),
-    "note on what is wrong": lambda m, _: m.review.wrong(kept(m), note=SAID),
+    "reason to forget": lambda m, _: m.forget(remembered(m), reason=SAID),
+    "reason to reject": lambda m, _: m.review.reject(remembered(m, status="pending"), reason=SAID),
+    "edit in review": lambda m, _: m.review.edit(remembered(m, status="pending"), text=SAID),
+    "note on what is wrong": lambda m, _: m.review.wrong(remembered(m), note=SAID),
     "description of a module": lambda m, _: m.maps.update("boats", project="shop", description=SAID),
     "list of a module": lambda m, _: m.maps.update("boats", project="shop", keywords=["hull", TOKEN]),
     "path of a module": lambda m, _: m.maps.update("boats", project="shop", core_files=[f"{TOKEN}.py"]),
@@ -180,9 +182,9 @@ def test_s4_20_what_stands_beside_a_text_in_a_map_hides_no_secret(tmp_path: Path
     token = "aQ7dM2xK9vaQ7dM2xK9vZf6Lp3"
     with Memory(tmp_path / "store.db") as memory:
         begin = "-----BEGIN CERTIFICATE-----"
-        told = memory.maps.update("gate", project="shop", keywords=[begin, token, "hull"])
-    assert begin in told.keywords
-    assert not any(token in word for word in told.keywords)
+        result = memory.maps.update("gate", project="shop", keywords=[begin, token, "hull"])
+    assert begin in result.keywords
+    assert not any(token in word for word in result.keywords)
 
 
 def test_s4_21_no_cleaner_has_a_threshold_of_its_own() -> None:
@@ -195,7 +197,7 @@ def test_s4_21_no_cleaner_has_a_threshold_of_its_own() -> None:
         if inspect.isfunction(value) and value.__module__ == module.name
     ]
     cleaners: list[Callable[..., object]] = [*functions, Cleaner]
-    asked = [inspect.signature(one).parameters for one in cleaners]
+    asked = [inspect.signature(cleaner).parameters for cleaner in cleaners]
     given = [parameters["entropy"].default for parameters in asked if "entropy" in parameters]
     assert given
     assert set(given) == {inspect.Parameter.empty}
@@ -249,7 +251,7 @@ def test_what_is_as_much_as_may_be_given_is_taken(memory: Memory) -> None:
 
 def test_what_stands_beside_a_known_secret_in_metadata_goes_with_it(memory: Memory) -> None:
     metadata = {"password": "Zebra9x ghp_16C7e42F292c6912E7710c838347Ae178B4a tail", "place": "the shed"}
-    kept = memory.remember("The login of the till", metadata=metadata).memory
-    assert kept is not None
-    assert kept.metadata["place"] == "the shed"
-    assert not any(word in kept.metadata["password"] for word in ("Zebra9x", "ghp_", "tail"))
+    stored = memory.remember("The login of the till", metadata=metadata).memory
+    assert stored is not None
+    assert stored.metadata["place"] == "the shed"
+    assert not any(word in stored.metadata["password"] for word in ("Zebra9x", "ghp_", "tail"))

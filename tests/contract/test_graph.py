@@ -41,11 +41,13 @@ def acme(memory: Memory, project: str | None = "p", **options: Any) -> tuple[str
 
 
 def triples(graph: Graph) -> list[tuple[str, str, str]]:
-    return sorted((one.subject.name, one.type, one.target.name) for one in graph.relations)
+    return sorted(
+        (relation.subject.name, relation.type, relation.target.name) for relation in graph.relations
+    )
 
 
 def texts_of(memories: Iterable[Record]) -> list[str]:
-    return [one.text for one in memories]
+    return [memory.text for memory in memories]
 
 
 def code_of(error: pytest.ExceptionInfo[HoldfastError]) -> str:
@@ -56,14 +58,14 @@ def code_of(error: pytest.ExceptionInfo[HoldfastError]) -> str:
 
 
 def test_s0_26_an_entity_is_made_once_for_each_name_and_type(memory: Memory) -> None:
-    made = memory.entities.create("Nexus", "project", notes="a chat app", project="a")
+    result = memory.entities.create("Nexus", "project", notes="a chat app", project="a")
     again = memory.entities.create(" nexus", "project", project="a")
     other = memory.entities.create("Nexus", "technology", project="a")
     elsewhere = memory.entities.create("Nexus", "project", notes="a network", project="b")
-    assert [k.outcome for k in (made, again, other, elsewhere)] == [
+    assert [k.outcome for k in (result, again, other, elsewhere)] == [
         Outcome.CREATED, Outcome.DUPLICATE, Outcome.CREATED, Outcome.CREATED,
     ]  # fmt: skip
-    assert again.memory == made.memory
+    assert again.memory == result.memory
     assert memory.entities.get("NEXUS", type="project", project="a").notes == "a chat app"
     assert memory.entities.get("Nexus", project="b").notes == "a network"
     with pytest.raises(Conflict) as error:
@@ -72,19 +74,19 @@ def test_s0_26_an_entity_is_made_once_for_each_name_and_type(memory: Memory) -> 
 
 
 def test_s0_4_notes_are_replaced_only_by_notes_and_stay_in_the_history(memory: Memory) -> None:
-    made = memory.entities.create("Nexus", "project", notes="a chat app").memory
-    assert made is not None
+    stored = memory.entities.create("Nexus", "project", notes="a chat app").memory
+    assert stored is not None
     assert memory.entities.create("Nexus", "project").outcome is Outcome.DUPLICATE
     assert memory.entities.create("Nexus", "project", notes="a network").outcome is Outcome.SUPERSEDED
     assert memory.entities.get("Nexus").notes == "a network"
-    assert [step.text for step in memory.history(made.id)] == ["a chat app", "a network"]
+    assert [step.text for step in memory.history(stored.id)] == ["a chat app", "a network"]
 
 
 def test_an_entity_without_notes_says_its_present_name_alone(memory: Memory) -> None:
     """Its text is its name, so the old one would be seen and found for ever, and shared with it."""
-    made = memory.entities.create("Project Zeppelin", "project", project="p").memory
-    assert made is not None
-    memory.revise(made.id, title="Harbour")
+    stored = memory.entities.create("Project Zeppelin", "project", project="p").memory
+    assert stored is not None
+    memory.revise(stored.id, title="Harbour")
     found = memory.entities.get("Harbour", project="p")
     assert (found.name, found.memory.text, found.notes) == ("Harbour", "Harbour", None)
     noted = memory.entities.create("Nexus", "project", notes="a chat app", project="p").memory
@@ -100,14 +102,14 @@ def test_s0_4_an_entity_tells_how_often_and_when_it_was_mentioned(memory: Memory
     memory.entities.observe(ada, ["plays the cello"])
     found = memory.entities.get("Ada", project="p")
     assert (found.mentions, found.last_seen_at) == (3, clock())
-    assert [one.text for one in found.observations] == ["likes tea", "plays the cello"]
+    assert [observation.text for observation in found.observations] == ["likes tea", "plays the cello"]
     assert found.memory.updated_at < clock()
 
 
 def test_s0_37_any_name_is_a_type_and_names_are_kept_clean(memory: Memory) -> None:
-    made = memory.entities.create("  Ada\n Lovelace ", "spaceship").memory
-    assert made is not None
-    assert (made.title, made.metadata) == ("Ada Lovelace", {"type": "spaceship"})
+    stored = memory.entities.create("  Ada\n Lovelace ", "spaceship").memory
+    assert stored is not None
+    assert (stored.title, stored.metadata) == ("Ada Lovelace", {"type": "spaceship"})
     assert memory.entities.get("ada  lovelace").type == "spaceship"
     for name in ("", "  ", "*", "a\u202eb", "x" * 201):
         with pytest.raises(InvalidInput):
@@ -138,10 +140,10 @@ def test_s2_15_personal_data_in_one_observation_holds_back_that_one_alone(memory
     memory.entities.create("Ada", "person", visibility="team")
     told = memory.entities.observe("Ada", ["likes tea", "reach her at ada@example.org"], visibility="team")
     assert [k.outcome for k in told] == [Outcome.CREATED, Outcome.PENDING]
-    assert [one.text for one in memory.entities.get("Ada").observations] == ["likes tea"]
-    held = told[1].memory
-    assert held is not None
-    memory.revise(held.id, status="approved")
+    assert [observation.text for observation in memory.entities.get("Ada").observations] == ["likes tea"]
+    stored = told[1].memory
+    assert stored is not None
+    memory.revise(stored.id, status="approved")
     assert len(memory.entities.get("Ada").observations) == 2
 
 
@@ -152,12 +154,12 @@ def test_s0_41_entities_are_listed_by_type_page_by_page(memory: Memory) -> None:
     names, cursor = [], None
     while True:
         page = memory.entities.list(project="p", limit=3, cursor=cursor)
-        names += [one.name for one in page.entities]
+        names += [entity.name for entity in page.entities]
         cursor = page.cursor
         if cursor is None:
             break
     assert names == [f"P{i}" for i in range(6, -1, -1)]
-    assert [one.name for one in memory.entities.list(type="person", project="p").entities] == [
+    assert [entity.name for entity in memory.entities.list(type="person", project="p").entities] == [
         "P5",
         "P3",
         "P1",
@@ -184,8 +186,8 @@ def test_s0_36_search_finds_entities_by_name_notes_observations_and_relations(me
     memory.entities.create("Bert", "person", notes="keeps bees", project="p")
     for query, first in (("ada", "Ada"), ("anvils", "Acme"), ("tea", "Ada"), ("bees", "Bert")):
         assert memory.entities.search(query, project="p")[0].name == first
-    assert {one.name for one in memory.entities.search("works", project="p")} == {"Ada", "Acme"}
-    assert [one.name for one in memory.entities.search("works", project="p", type="person")] == ["Ada"]
+    assert {hit.name for hit in memory.entities.search("works", project="p")} == {"Ada", "Acme"}
+    assert [hit.name for hit in memory.entities.search("works", project="p", type="person")] == ["Ada"]
     assert len(memory.entities.search("ada acme", project="p", limit=1)) == 1
     assert memory.entities.search("ada", project="other") == ()
 
@@ -224,7 +226,7 @@ def test_entities_are_listed_by_name_whatever_their_type(memory: Memory) -> None
     for type in ("person", "place"):
         memory.entities.create("Paris", type, project="p")
     page = memory.entities.list(name=" PARIS", project="p")
-    assert ([one.type for one in page.entities], page.cursor) == (["place", "person"], None)
+    assert ([entity.type for entity in page.entities], page.cursor) == (["place", "person"], None)
     assert len(memory.entities.list(name="Paris", type="place", project="p").entities) == 1
     assert memory.entities.list(name="Rome", project="p").entities == ()
     assert memory.entities.list(name="Paris").entities == ()
@@ -267,15 +269,15 @@ def test_s0_41_a_relation_is_removed_by_its_triple(memory: Memory) -> None:
 
 def test_a_relation_has_a_provenance_and_an_event(memory: Memory) -> None:
     ada, firm = acme(memory)
-    kept = memory.entities.relate(
+    stored = memory.entities.relate(
         ada, "founded", firm, evidence={"episode": "e1"}, origin="import", session="s", confidence=0.9
     ).memory
-    assert kept is not None
-    assert (kept.evidence, kept.origin.value, kept.session, kept.confidence, kept.created_by) == (
+    assert stored is not None
+    assert (stored.evidence, stored.origin.value, stored.session, stored.confidence, stored.created_by) == (
         {"episode": "e1"}, "import", "s", 0.9, "user:ana",
     )  # fmt: skip
     event = list(memory.audit)[-1]
-    assert (event.action, event.subject, event.detail["about"]) == ("remember", kept.id, [ada, firm])
+    assert (event.action, event.subject, event.detail["about"]) == ("remember", stored.id, [ada, firm])
     assert memory.audit.verify() == len(list(memory.audit))
 
 
@@ -335,10 +337,10 @@ def test_s0_36_the_neighbourhood_is_one_hop_wide(memory: Memory) -> None:
     for one, other in (("A", "B"), ("B", "C"), ("C", "D"), ("D", "B")):
         memory.entities.relate(one, "knows", other, project="p")
     near = memory.entities.neighbourhood("B", project="p")
-    assert [one.name for one in near.entities] == ["B", "D", "C", "A"]
+    assert [entity.name for entity in near.entities] == ["B", "D", "C", "A"]
     assert triples(near) == [("A", "knows", "B"), ("B", "knows", "C"), ("D", "knows", "B")]
     both = memory.entities.neighbourhood(["A", "D"], project="p")
-    assert [one.name for one in both.entities] == ["A", "D", "B", "C"]
+    assert [entity.name for entity in both.entities] == ["A", "D", "B", "C"]
     assert memory.entities.neighbourhood([], project="p") == Graph((), ())
     assert near.as_dict()["relations"][0]["subject"]["name"] == "D"
 
@@ -349,7 +351,7 @@ def test_s0_36_the_neighbourhood_is_limited_and_says_so(memory: Memory) -> None:
         memory.entities.create(f"n{i}", project="p")
         memory.entities.relate("hub", "knows", f"n{i}", project="p")
     near = memory.entities.neighbourhood("hub", project="p", limit=3)
-    assert ([one.name for one in near.entities], near.truncated) == (["hub", "n4", "n3", "n2"], True)
+    assert ([entity.name for entity in near.entities], near.truncated) == (["hub", "n4", "n3", "n2"], True)
     assert memory.entities.neighbourhood("hub", project="p", limit=5).truncated is False
     for limit in (0, 1001, True, "3"):
         with pytest.raises(InvalidInput):
@@ -381,7 +383,7 @@ def test_s0_13_s0_47_no_project_sees_the_graph_of_another(memory: Memory) -> Non
     found = memory.entities.get("Ada", project="two")
     assert (found.id, texts_of(found.observations), found.mentions) == (other.id, ["likes coffee"], 1)
     assert memory.entities.neighbourhood("Ada", project="two").relations == ()
-    assert [one.name for one in memory.entities.list(project="two").entities] == ["Ada"]
+    assert [entity.name for entity in memory.entities.list(project="two").entities] == ["Ada"]
     assert memory.entities.search("acme anvils tea", project="two") == ()
     with pytest.raises(NotFound):
         memory.entities.get("Acme", project="two")
@@ -444,13 +446,13 @@ def test_s4_17_a_private_end_never_shows_through_a_shared_entity(store: Store) -
     secret = ana.entities.create("Project X", "project", project="p").memory
     assert shared is not None
     assert secret is not None
-    kept = ana.entities.relate(shared.id, "builds", secret.id).memory
-    assert kept is not None
-    assert kept.visibility == "private"
+    stored = ana.entities.relate(shared.id, "builds", secret.id).memory
+    assert stored is not None
+    assert stored.visibility == "private"
     ana.entities.observe(shared.id, ["is nearly broke"])
     ana.entities.observe(shared.id, ["makes anvils"], visibility="team")
     seen = ben.entities.neighbourhood("Acme", project="p")
-    assert ([one.name for one in seen.entities], seen.relations) == (["Acme"], ())
+    assert ([entity.name for entity in seen.entities], seen.relations) == (["Acme"], ())
     assert texts_of(seen.entities[0].observations) == ["makes anvils"]
     assert seen.entities[0].mentions == 1
     assert texts(ben.recall("project x builds broke", project="p", mode="words")) == []
@@ -463,9 +465,9 @@ def test_s4_17_a_private_end_never_shows_through_a_shared_entity(store: Store) -
 def test_a_team_adds_to_a_shared_entity_and_removes_only_what_is_its_own(store: Store) -> None:
     ana, ben = memory_on(store), memory_on(store, user="ben")
     acme(ana, visibility="team")
-    kept = ben.entities.observe("Ada", ["plays the cello"], project="p", visibility="team")[0].memory
-    assert kept is not None
-    assert kept.place.owner == "ben"
+    stored = ben.entities.observe("Ada", ["plays the cello"], project="p", visibility="team")[0].memory
+    assert stored is not None
+    assert stored.place.owner == "ben"
     assert texts_of(ana.entities.get("Ada", project="p").observations) == ["likes tea", "plays the cello"]
     with pytest.raises(Refusal) as error:
         ben.entities.unrelate("Ada", "works_at", "Acme", project="p")
@@ -584,7 +586,7 @@ def test_s0_30_with_a_project_goes_its_graph_and_what_others_say_of_it(store: St
     ana.entities.observe("Bert", ["keeps bees"], project="p", visibility="team")
     ana.projects.delete("p")
     assert ben.recall("cello tea knows bees", project="p", mode="words").items == ()
-    assert [one.name for one in ben.entities.list(project="p").entities] == ["Bert"]
+    assert [entity.name for entity in ben.entities.list(project="p").entities] == ["Bert"]
     ana.restore(ada)
     found = ana.entities.neighbourhood("Ada", project="p")
     assert triples(found) == [("Bert", "knows", "Ada")]
@@ -613,16 +615,16 @@ def test_s0_13_a_relation_between_two_projects_is_out_of_sight(store: Store) -> 
     ana, ben = memory_on(store), memory_on(store, user="ben")
     ana.entities.create("Ada", "person", project="one", visibility="team")
     ben.entities.create("Bert", "person", project="one", visibility="team")
-    kept = ana.entities.relate("Ada", "knows", "Bert", project="one", visibility="team").memory
-    assert kept is not None
+    stored = ana.entities.relate("Ada", "knows", "Bert", project="one", visibility="team").memory
+    assert stored is not None
     ana.projects.retag("one", "two")
     for memory, project in ((ana, "one"), (ana, "two"), (ben, "one"), (ben, "two")):
         assert memory.recall("knows", project=project, mode="words", kinds="relation").items == ()
     with pytest.raises(NotFound):
-        ana.restore(kept.id)
+        ana.restore(stored.id)
     ben.projects.retag("one", "two")
     assert triples(ben.entities.neighbourhood("Bert", project="two")) == [("Ada", "knows", "Bert")]
-    assert ana.get(kept.id).project == "two"
+    assert ana.get(stored.id).project == "two"
     with pytest.raises(InvalidInput):
         ana.projects.retag("two", "three", kinds=["relation"])
     assert ana.doctor().problems == ()
@@ -636,7 +638,7 @@ def test_the_asynchronous_face_has_the_graph_too(tmp_path: Path) -> None:
         async with AsyncMemory(tmp_path / "team.db", user="ana") as memory:
             await memory.entities.create("Ada", "person")
             await memory.entities.observe("Ada", ["likes tea"])
-            return [one.text for one in (await memory.entities.get("Ada")).observations]
+            return [observation.text for observation in (await memory.entities.get("Ada")).observations]
 
     assert asyncio.run(program()) == ["likes tea"]
 

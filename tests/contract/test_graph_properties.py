@@ -130,7 +130,8 @@ class GraphCongruence(TwoStores):
             for user in ("ana", "ben"):
                 memory = memory_on(store, user=user, clock=self.clock)
                 seen = {
-                    one.id: one for one in memory.list(project="*", include="pending", limit=1000).memories
+                    record.id: record
+                    for record in memory.list(project="*", include="pending", limit=1000).memories
                 }
                 for one in seen.values():
                     assert all(seen[end].project == one.project for end in one.about)
@@ -151,8 +152,8 @@ class GraphCongruence(TwoStores):
             cursor = page.cursor
             if cursor is None:
                 break
-        near = memory.entities.neighbourhood([one.id for one in entities][:3], project=project, limit=3)
-        assert {one.memory.project for one in entities} <= {project}
+        near = memory.entities.neighbourhood([entity.id for entity in entities][:3], project=project, limit=3)
+        assert {entity.memory.project for entity in entities} <= {project}
         return entities, near
 
     @staticmethod
@@ -243,7 +244,7 @@ def seen_by(memory: Memory, verb: str, name: str, type: str, other: str) -> str:
         "forget": lambda: entities.delete(name, project="shop"),
         "look": lambda: [
             entities.list(project="shop").as_dict(),
-            [one.as_dict() for one in entities.search(f"{name} {other}", project="shop")],
+            [hit.as_dict() for hit in entities.search(f"{name} {other}", project="shop")],
             entities.neighbourhood(name, project="shop").as_dict(),
         ],
     }

@@ -66,14 +66,14 @@ def test_own_keys_with_one_text_are_two_memories_and_a_text_without_a_key_is_kno
 
 
 def test_knowledge_keeps_its_external_id_when_its_session_is_deleted(memory: Memory) -> None:
-    kept = memory.remember("Backups run at night", external_id="k1", session="s").memory
+    stored = memory.remember("Backups run at night", external_id="k1", session="s").memory
     free = memory.remember("The cellar is damp", external_id="k1").memory
     alone = memory.remember("The roof is new", external_id="k2", session="s").memory
-    assert kept is not None
+    assert stored is not None
     assert free is not None
     assert alone is not None
     memory.sessions.delete("s")
-    assert memory.get(kept.id).external_id is None  # the id names another memory there
+    assert memory.get(stored.id).external_id is None  # the id names another memory there
     assert memory.remember("The roof is old", external_id="k2").memory.id == alone.id  # type: ignore[union-attr]
     assert memory.remember("The cellar is dry", external_id="k1").memory.id == free.id  # type: ignore[union-attr]
     assert memory.doctor().problems == ()
@@ -119,11 +119,11 @@ def test_a_limited_credential_gets_the_same_session_whatever_is_elsewhere(
     session = narrow.sessions.create("s", project="shop")
     assert (session.external_id, session.project) == ("s", "shop")
     narrow.add_messages([{"role": "user", "content": "The till is stuck"}], session="s", project="shop")
-    assert [one.text for one in narrow.sessions.messages("s").memories] == ["The till is stuck"]
+    assert [memory.text for memory in narrow.sessions.messages("s").memories] == ["The till is stuck"]
     assert narrow.sessions.get("s").project == "shop"
     if elsewhere:
         assert ana.sessions.get("s").project == "barn"
-        assert [one.text for one in ana.sessions.messages("s").memories] == ["A secret boat"]
+        assert [memory.text for memory in ana.sessions.messages("s").memories] == ["A secret boat"]
 
 
 @pytest.mark.parametrize("elsewhere", [False, True])
@@ -152,7 +152,7 @@ def test_an_import_does_not_tell_that_somebody_else_has_an_id(store: Store) -> N
     lines = "".join(ben.export()).replace('"ben"', '"ana"')
     assert import_bytes(ana, lines.encode(), filename="a.jsonl").outcomes["created"] == 1
     assert import_bytes(ana, lines.encode(), filename="a.jsonl").outcomes == {"duplicate": 1}
-    assert [one.text for one in ana.list().memories] == ["The till is stuck"]
+    assert [memory.text for memory in ana.list().memories] == ["The till is stuck"]
     assert ana.list().memories[0].id != note.id
 
 
@@ -163,7 +163,7 @@ def test_s0_19_what_the_target_has_already_is_told_and_nothing_is_moved(memory: 
     with pytest.raises(Conflict, match="Ada") as error:
         memory.projects.retag("one", "two")
     assert error.value.code == "duplicate_text"
-    assert [one.memory.title for one in memory.entities.list(project="one").entities] == ["Boat", "Ada"]
+    assert [entity.memory.title for entity in memory.entities.list(project="one").entities] == ["Boat", "Ada"]
     memory.forget(memory.entities.get("Ada", project="two").memory.id)
     assert memory.projects.retag("one", "two") == 2
 
@@ -213,6 +213,6 @@ def test_only_the_version_that_was_read_is_pinned_or_forgotten(memory: Memory) -
     with pytest.raises(NotFound):
         memory.history(boat.id)
     steps = memory.history(boat.id, deleted=True)
-    assert [(one.action, one.text) for one in steps] == [
+    assert [(step.action, step.text) for step in steps] == [
         ("remember", "The boat is red"), ("revise", "The boat is blue"), ("forget", None),
     ]  # fmt: skip

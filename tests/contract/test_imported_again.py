@@ -81,15 +81,15 @@ def balanced(report: Report) -> None:
         assert row["seen"] == sum(count for fate, count in row.items() if fate not in ("seen", "reasons"))
 
 
-def found(memory: Memory) -> set[str]:
+def listed_texts(memory: Memory) -> set[str]:
     hits = memory.recall("which glue for walnut veneer?", session="c1", limit=10)
-    listed = {one.text for one in memory.list(limit=50).memories}
+    listed = {record.text for record in memory.list(limit=50).memories}
     assert {hit.memory.text for hit in hits} <= listed
     return listed
 
 
 def read(memory: Memory) -> list[str]:
-    return [one.text for one in memory.sessions.messages("c1").memories]
+    return [record.text for record in memory.sessions.messages("c1").memories]
 
 
 @FORMATS
@@ -97,9 +97,11 @@ def test_an_answer_that_was_replaced_since_is_recalled_no_more(memory: Memory, e
     taken(memory, export(*OLD))
     assert taken(memory, export(*NEW)) == {"duplicate": 1, "created": 2}
     kept = [TEXTS[QUESTION], TEXTS[SECOND], TEXTS["thanks"]]
-    assert found(memory) == set(kept)
+    assert listed_texts(memory) == set(kept)
     assert read(memory) == kept
-    (aside,) = [one for one in memory.list(include=["superseded"]).memories if one.status == "superseded"]
+    (aside,) = [
+        record for record in memory.list(include=["superseded"]).memories if record.status == "superseded"
+    ]
     assert (aside.text, aside.status_reason) == (
         TEXTS[FIRST],
         "replaced by a later version in its conversation",
@@ -114,7 +116,7 @@ def test_an_older_export_changes_nothing_and_says_so(memory: Memory, export: Any
     balanced(report)
     assert report.outcomes == {"outdated": 2}
     assert report.account()["message"]["reasons"] == {"older than what is here": 2}
-    assert found(memory) == {TEXTS[QUESTION], TEXTS[SECOND], TEXTS["thanks"]}
+    assert listed_texts(memory) == {TEXTS[QUESTION], TEXTS[SECOND], TEXTS["thanks"]}
 
 
 @FORMATS
@@ -122,7 +124,7 @@ def test_a_person_who_goes_back_to_the_first_answer_has_it_again(memory: Memory,
     taken(memory, export(*OLD))
     taken(memory, export(*NEW))
     taken(memory, export(NEW[0], FIRST, 30))
-    assert found(memory) == {TEXTS[QUESTION], TEXTS[FIRST]}
+    assert listed_texts(memory) == {TEXTS[QUESTION], TEXTS[FIRST]}
     assert read(memory) == [TEXTS[QUESTION], TEXTS[FIRST]]
     assert taken(memory, export(*NEW)) == {"outdated": 3}
 
@@ -130,17 +132,17 @@ def test_a_person_who_goes_back_to_the_first_answer_has_it_again(memory: Memory,
 @FORMATS
 def test_what_a_person_pinned_stays_though_it_was_replaced(memory: Memory, export: Any) -> None:
     taken(memory, export(*OLD))
-    (answer,) = [one for one in memory.list().memories if one.text == TEXTS[FIRST]]
+    (answer,) = [record for record in memory.list().memories if record.text == TEXTS[FIRST]]
     memory.pin(answer.id)
     taken(memory, export(*NEW))
-    assert TEXTS[FIRST] in found(memory)
+    assert TEXTS[FIRST] in listed_texts(memory)
 
 
 @FORMATS
 def test_a_dry_run_of_a_newer_export_changes_nothing(memory: Memory, export: Any) -> None:
     taken(memory, export(*OLD))
     assert taken(memory, export(*NEW), dry_run=True) == {"duplicate": 1, "created": 2}
-    assert found(memory) == {TEXTS[QUESTION], TEXTS[FIRST]}
+    assert listed_texts(memory) == {TEXTS[QUESTION], TEXTS[FIRST]}
 
 
 @FORMATS
@@ -151,7 +153,7 @@ def test_an_export_of_the_same_age_mends_a_text(memory: Memory, export: Any) -> 
         "superseded": 1,
     }
     assert taken(memory, export(*OLD)) == {"duplicate": 1, "outdated": 1}
-    assert found(memory) == {TEXTS[QUESTION], "Use fish glue."}
+    assert listed_texts(memory) == {TEXTS[QUESTION], "Use fish glue."}
 
 
 def test_an_edited_question_takes_its_fact_with_it(memory: Memory) -> None:
@@ -181,7 +183,7 @@ def test_an_edited_question_takes_its_fact_with_it(memory: Memory) -> None:
 
     taken(memory, export([QUESTION], 1))
     taken(memory, export([QUESTION, SECOND], 2))
-    assert {one.text for one in memory.list().memories} == {texts[SECOND]}
+    assert {record.text for record in memory.list().memories} == {texts[SECOND]}
     (fact,) = memory.facts.list()
     assert "blue" in str(fact.as_dict())
     assert "green" not in str(fact.as_dict())
@@ -202,7 +204,7 @@ def test_an_older_folder_of_notes_overwrites_no_newer_text(
         note(folder, text, at)
         report = import_path(memory, folder)
         balanced(report)
-        return dict(+report.outcomes), [one.text for one in memory.list().memories]
+        return dict(+report.outcomes), [record.text for record in memory.list().memories]
 
     assert kept("The fence is painted green.", seconds - 500) == (
         {"created": 1},
@@ -226,8 +228,8 @@ def test_an_import_keeps_what_a_person_edited_here(
     seconds, folder = clock() // 1_000, tmp_path / "notes"
     note(folder, "The fence is painted green.", seconds - 500)
     import_path(memory, folder)
-    (known,) = memory.list().memories
-    memory.revise(known.id, text="The fence is painted blue.")
+    (record,) = memory.list().memories
+    memory.revise(record.id, text="The fence is painted blue.")
     report = import_path(memory, folder)
     assert report.outcomes == {"outdated": 1}
     assert report.account()["note"]["reasons"] == {"edited here since": 1}
@@ -256,10 +258,10 @@ def test_an_unchanged_conversation_is_known_as_a_whole_until_something_changes(
         patched.setattr("holdfast.features.memories.prefetch.prepare", lambda *_: pytest.fail("read again"))
         assert taken(memory, export(*NEW)) == {"duplicate": 3}
         assert memory.sessions.get("c1").metadata["digest"] == digest
-    (last,) = [one for one in memory.list(session="c1").memories if "bought" in one.text]
+    (last,) = [record for record in memory.list(session="c1").memories if "bought" in record.text]
     memory.forget(last.id)
     assert taken(memory, export(*NEW)) == {"duplicate": 2, "forgotten": 1}
-    assert not [one for one in memory.list(session="c1").memories if "bought" in one.text]
+    assert not [record for record in memory.list(session="c1").memories if "bought" in record.text]
     edited = {**TEXTS, SECOND: "Use fish glue for walnut veneer."}
     assert taken(memory, export(*NEW, edited)).get("duplicate") == 1
 
@@ -316,11 +318,11 @@ def test_what_a_newer_export_no_longer_has_is_reported_and_stays(memory: Memory,
         told = import_bytes(memory, json.dumps(chats).encode(), filename="conversations.json")
         value = told.as_dict()["missing"]
         assert value["count"] == len(value["conversations"])
-        return [one["title"] for one in value["conversations"]]
+        return [conversation["title"] for conversation in value["conversations"]]
 
     first, second, third = chat("c1", 0, 10), chat("c2", 50, 60), chat("c3", 80, 90)
     assert missing(chat("x1", 0, 200)) == []
     assert missing(first, second) == []
     assert missing(first, third) == ["About c2"]
     assert missing(first) == [], "an export from before the others began says nothing of them"
-    assert {one.external_id for one in memory.sessions.list()} == {"x1", "c1", "c2", "c3"}
+    assert {session.external_id for session in memory.sessions.list()} == {"x1", "c1", "c2", "c3"}

@@ -36,11 +36,11 @@ def indexed(memory: Memory, root: Path, files: dict[str, str], project: str = "s
     return folder
 
 
-def found(memory: Memory, query: str = "harbour", project: str = "shop", **options: Any) -> set[str]:
+def recalled(memory: Memory, query: str = "harbour", project: str = "shop", **options: Any) -> set[str]:
     """The paths of what is found, or the texts of what is of no file."""
     hits = memory.recall(query, project=project, limit=50, **options)
     memories = [hit.memory for hit in hits]
-    return {one.metadata["path"] if one.kind == "passage" else one.text for one in memories}
+    return {record.metadata["path"] if record.kind == "passage" else record.text for record in memories}
 
 
 @pytest.fixture
@@ -92,10 +92,10 @@ CASES: list[tuple[dict[str, Any], set[str]]] = [
 
 
 def test_s1_46_only_passages_of_these_files_are_found(shop: Memory) -> None:
-    assert found(shop) >= {"The harbour token is refreshed hourly", "harbour?", *FILES}
+    assert recalled(shop) >= {"The harbour token is refreshed hourly", "harbour?", *FILES}
     for asked, expected in CASES:
         for mode in ("hybrid", "words"):
-            assert found(shop, **asked, mode=mode) == expected, asked
+            assert recalled(shop, **asked, mode=mode) == expected, asked
 
 
 def test_s1_46_words_count_in_these_files_alone(shop: Memory) -> None:
@@ -127,14 +127,14 @@ def test_s1_46_a_file_that_was_renamed_is_found_by_its_present_path(memory: Memo
     folder = indexed(memory, tmp_path / "shop", FILES)
     (tmp_path / "shop/src/auth/token.py").rename(tmp_path / "shop/src/web/token.py")
     memory.folders.index(folder.id)
-    assert found(memory, path="src/web", language="python") == {"src/web/token.py"}
-    assert found(memory, path="src/auth") == {"src/auth/deep/keys.py"}
+    assert recalled(memory, path="src/web", language="python") == {"src/web/token.py"}
+    assert recalled(memory, path="src/auth") == {"src/auth/deep/keys.py"}
 
 
 def test_s1_46_what_is_pending_or_was_forgotten_stays_out_of_sight(shop: Memory) -> None:
     (hit,) = list(shop.recall("harbour", project="shop", path="src/auth/token.py"))
     shop.forget(hit.memory.id)
-    assert found(shop, path="src/auth") == {"src/auth/deep/keys.py"}
+    assert recalled(shop, path="src/auth") == {"src/auth/deep/keys.py"}
 
 
 @pytest.mark.parametrize(
@@ -168,11 +168,11 @@ def test_s1_46_others_files_are_not_found_by_their_paths(store: Store, tmp_path:
     ana, ben = Memory.over(service), memory_on(store, user="ben", clock=clock, seed=2)
     indexed(ana, tmp_path / "shop", FILES)
     indexed(ana, tmp_path / "barn", {"src/auth/barn.py": "BARN = 'harbour'\n"}, "barn")
-    assert found(ben, path="src/auth") == set()
-    assert found(ana, path="src/auth") == {"src/auth/token.py", "src/auth/deep/keys.py"}
-    assert found(ana, path="src/auth", project="barn") == {"src/auth/barn.py"}
+    assert recalled(ben, path="src/auth") == set()
+    assert recalled(ana, path="src/auth") == {"src/auth/token.py", "src/auth/deep/keys.py"}
+    assert recalled(ana, path="src/auth", project="barn") == {"src/auth/barn.py"}
     limited = Memory.over(service_for(service, Grant(service.principal, projects=frozenset({"barn"}))))
-    assert found(limited, path="src/auth", project="*") == {"src/auth/barn.py"}
+    assert recalled(limited, path="src/auth", project="*") == {"src/auth/barn.py"}
 
 
 def test_s1_46_files_elsewhere_make_no_difference(tmp_path: Path) -> None:

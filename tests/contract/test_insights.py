@@ -26,8 +26,8 @@ def talk(memory: Memory, session: str, *said: str, answer: str = ANSWER, **optio
     ]
     messages += [{"role": "assistant", "content": answer}]
     messages += [{"role": "user", "content": text} for text in said]
-    kept = memory.add_messages(messages, session=session, **options)
-    return [one.memory.id for one in kept if one.memory is not None]
+    result = memory.add_messages(messages, session=session, **options)
+    return [one.memory.id for one in result if one.memory is not None]
 
 
 def gathered(memory: Memory, session: str, *said: str, **options: Any) -> list[InsightChange]:
@@ -38,13 +38,13 @@ def gathered(memory: Memory, session: str, *said: str, **options: Any) -> list[I
 
 def insights(memory: Memory, **where: Any) -> dict[str, str]:
     """The insights that are told, by their topics."""
-    found = memory.list(kinds="chat_insight", project="*", **where).memories
-    return {one.title or "": one.text for one in found}
+    memories = memory.list(kinds="chat_insight", project="*", **where).memories
+    return {record.title or "": record.text for record in memories}
 
 
 def only(memory: Memory, **where: Any) -> Record:
-    (found,) = memory.list(kinds="chat_insight", project="*", **where).memories
-    return found
+    (record,) = memory.list(kinds="chat_insight", project="*", **where).memories
+    return record
 
 
 def test_s3_26_what_was_found_and_decided_is_kept_by_topic(memory: Memory) -> None:
@@ -53,7 +53,7 @@ def test_s3_26_what_was_found_and_decided_is_kept_by_topic(memory: Memory) -> No
         "It turns out that the churn rate counts paused customers as well. The weather is nice.",
         "We decided to use ISO dates in the exports. Should we round prices?",
     )  # fmt: skip
-    assert [(one.action, one.topic) for one in changes] == [
+    assert [(change.action, change.topic) for change in changes] == [
         ("created", "churn rate"),
         ("created", "ISO dates in the exports"),
     ]
@@ -77,11 +77,11 @@ def test_s3_7_s3_30_two_conversations_make_one_memory_with_both_sources(memory: 
         memory, "b", "The customers' churn rate includes trials.", "The churn rates need the plan table."
     )
     assert [one.action for one in second] == ["created", "merged"]
-    (kept,) = [one for one in memory.list(kinds="chat_insight").memories if one.id == first.memory]
+    (kept,) = [record for record in memory.list(kinds="chat_insight").memories if record.id == first.memory]
     assert kept.text == "The churn rate is computed per month.\nThe churn rates need the plan table."
     assert kept.external_id is not None
     assert kept.external_id.startswith("topic:")
-    named = [one["message"] for one in kept.evidence["statements"]]
+    named = [statement["message"] for statement in kept.evidence["statements"]]
     assert [memory.get(id).session for id in named] == ["a", "b"]
     assert [one.text for one in memory.history(kept.id)][:1] == ["The churn rate is computed per month."]
     assert kept.version == 2
@@ -114,7 +114,7 @@ def test_s3_28_findings_are_known_by_what_their_subject_does(memory: Memory) -> 
         "It turns out that the invoice export skips drafts.",
     )
     changes = gathered(memory, "a", *said)
-    assert [one.topic for one in changes] == ["churn rate", "invoice export"]
+    assert [change.topic for change in changes] == ["churn rate", "invoice export"]
 
 
 def test_s3_43_what_contradicts_is_noted_as_a_correction(memory: Memory) -> None:
@@ -211,8 +211,8 @@ def test_what_only_the_assistant_said_waits_until_somebody_agrees(memory: Memory
 
 def test_s3_27_small_talk_gives_nothing(memory: Memory) -> None:
     memory.add_messages([{"role": "user", "content": "The churn rate is computed per month."}], session="a")
-    told = memory.insights("a")
-    assert (told.quality, told.changes) == ("trivial_conversation", ())
+    result = memory.insights("a")
+    assert (result.quality, result.changes) == ("trivial_conversation", ())
 
 
 @pytest.mark.parametrize(
@@ -269,7 +269,7 @@ def test_s3_30_a_team_has_one_memory_for_each_topic(store: Store) -> None:
     kept = only(ben)
     assert (change.action, change.memory) == ("merged", kept.id)
     assert only(ana).id == kept.id
-    assert [one["by"] for one in kept.evidence["statements"]] == ["ana", "ben"]
+    assert [statement["by"] for statement in kept.evidence["statements"]] == ["ana", "ben"]
     (change,) = gathered(ben, "c", "No, the churn rate is computed per week.", visibility="team")
     assert (change.action, change.why) == ("proposed", "it contradicts what another user said")
     (waits,) = ana.review.inbox().items

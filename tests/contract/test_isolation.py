@@ -156,8 +156,8 @@ def test_s0_2_a_project_is_always_isolated_and_partial_updates_keep_the_rest(mem
 
 def test_s2_7_another_users_memories_do_not_exist(store: Store) -> None:
     ana, ben = memory_on(store, user="ana"), memory_on(store, user="ben")
-    kept = ana.remember("The safe code is in the blue book", project="shop").memory
-    assert kept is not None
+    stored = ana.remember("The safe code is in the blue book", project="shop").memory
+    assert stored is not None
     assert ben.recall("safe code", project="shop").items == ()
     assert ben.recall("safe code", project="*").items == ()
     assert ben.list(project="*").memories == []
@@ -168,12 +168,12 @@ def test_s2_7_another_users_memories_do_not_exist(store: Store) -> None:
         lambda id: ben.forget(id, hard=True),
     ):  # fmt: skip
         messages = []
-        for id in (kept.id, "01890000-0000-7000-8000-000000000000"):
+        for id in (stored.id, "01890000-0000-7000-8000-000000000000"):
             with pytest.raises(NotFound) as error:
                 attempt(id)
             messages.append(error.value.message.replace(id, "ID"))
         assert messages[0] == messages[1]
-    assert ana.get(kept.id).text == kept.text
+    assert ana.get(stored.id).text == stored.text
     ben.remember("The safe code is in the blue book", project="shop")
     assert ben.count(project="shop") == 1
 

@@ -39,7 +39,9 @@ def queue(service: Service, kind: str = EMBED, **more: Any) -> Job:
 
 
 def worker(service: Service, **handlers: Handler) -> Worker:
-    return Worker(service, {EMBED: embed.make, **{name.rstrip("_"): one for name, one in handlers.items()}})
+    return Worker(
+        service, {EMBED: embed.make, **{name.rstrip("_"): handler for name, handler in handlers.items()}}
+    )
 
 
 def state_of(service: Service, job: Job) -> tuple[str, int, str | None]:
@@ -69,11 +71,11 @@ def add_event(service: Service, progress: Progress) -> None:
 def test_s0_21_s4_27_a_text_is_safe_before_its_vector_which_comes_by_a_job(store: Store) -> None:
     clock, embedder = ManualClock(), RemoteEmbedder()
     memory = memory_on(store, clock=clock, embedder=embedder)
-    kept = memory.remember("The boat is red").memory
-    assert kept is not None
-    assert memory.recall("boat", mode="words")[0].memory.id == kept.id
+    stored = memory.remember("The boat is red").memory
+    assert stored is not None
+    assert memory.recall("boat", mode="words")[0].memory.id == stored.id
     (job,) = memory.jobs.list()
-    assert (job.kind, job.state, job.subject) == ("embed", "queued", kept.id)
+    assert (job.kind, job.state, job.subject) == ("embed", "queued", stored.id)
     assert worker(memory._service).run_due() == 1
     assert state_of(memory._service, job) == ("queued", 1, "ConnectionError")
     embedder.broken = False
@@ -82,7 +84,7 @@ def test_s0_21_s4_27_a_text_is_safe_before_its_vector_which_comes_by_a_job(store
     assert worker(memory._service).run_due() == 1
     assert memory.jobs.get(job.id).as_dict()["result"] == {"made": 1}
     assert memory.doctor().waiting == 0
-    assert memory.recall("the red boat", mode="vectors")[0].memory.id == kept.id
+    assert memory.recall("the red boat", mode="vectors")[0].memory.id == stored.id
 
 
 def test_s0_29_an_embedding_that_keeps_failing_is_buried_visible_and_can_be_retried(store: Store) -> None:
@@ -133,21 +135,21 @@ def test_s0_29_what_is_repaired_by_hand_leaves_no_job_waiting(store: Store) -> N
     memory = memory_on(store, embedder=embedder)
     memory.remember_many([f"Sensor {n} is in room {n + 100}" for n in range(5)])
     assert memory.maintain() == (0, 5)
-    assert {(one.attempts, one.error) for one in memory.jobs.list()} == {(1, "ConnectionError")}
+    assert {(job.attempts, job.error) for job in memory.jobs.list()} == {(1, "ConnectionError")}
     embedder.broken = False
     assert memory.maintain() == (5, 0)
-    assert {one.state for one in memory.jobs.list()} == {State.SUCCESS}
+    assert {job.state for job in memory.jobs.list()} == {State.SUCCESS}
 
 
 def test_a_memory_that_is_forgotten_for_now_has_its_vector_when_it_comes_back(store: Store) -> None:
     embedder = RemoteEmbedder()
     embedder.broken = False
     memory = memory_on(store, embedder=embedder)
-    kept = memory.remember("The boat is red").memory
-    assert kept is not None
-    memory.forget(kept.id)
+    stored = memory.remember("The boat is red").memory
+    assert stored is not None
+    memory.forget(stored.id)
     worker(memory._service).run_due()
-    memory.restore(kept.id)
+    memory.restore(stored.id)
     assert memory.doctor().waiting == 0
 
 
@@ -164,9 +166,9 @@ def test_a_text_that_changes_while_its_vector_is_made_gets_that_of_the_new_text(
 
     embedder = Meddler()
     memory = memory_on(store, embedder=embedder)
-    kept = memory.remember("The boat is red").memory
-    assert kept is not None
-    id = kept.id
+    stored = memory.remember("The boat is red").memory
+    assert stored is not None
+    id = stored.id
     worker(memory._service).run_due()
     at_once = memory_on(OracleStore())
     at_once.remember("The boat is green")
@@ -179,7 +181,7 @@ def test_a_text_that_changes_while_its_vector_is_made_gets_that_of_the_new_text(
     )
     assert ours == theirs
     assert len(ours) == 2
-    assert {one.state for one in memory.jobs.list()} == {State.SUCCESS}
+    assert {job.state for job in memory.jobs.list()} == {State.SUCCESS}
 
 
 def test_s2_36_an_erased_memory_takes_its_jobs_with_it(store: Store) -> None:
@@ -188,17 +190,17 @@ def test_s2_36_an_erased_memory_takes_its_jobs_with_it(store: Store) -> None:
     assert first is not None
     assert second is not None
     memory.forget(first.id, hard=True)
-    assert [one.subject for one in memory.jobs.list()] == [second.id]
+    assert [job.subject for job in memory.jobs.list()] == [second.id]
 
 
 def test_a_memory_has_one_waiting_job_however_often_it_changes(store: Store) -> None:
     clock = ManualClock()
     memory = memory_on(store, clock=clock, embedder=RemoteEmbedder())
-    kept = memory.remember("The boat is red").memory
-    assert kept is not None
+    stored = memory.remember("The boat is red").memory
+    assert stored is not None
     worker(memory._service).run_due()
     (job,) = memory.jobs.list()
-    memory.revise(kept.id, text="The boat is green")
+    memory.revise(stored.id, text="The boat is green")
     (again,) = memory.jobs.list()
     assert (again.id, again.attempts, again.error, again.due_at) == (job.id, 0, None, clock.now)
 
@@ -365,9 +367,9 @@ def test_what_a_job_tells_of_an_error_is_its_kind_and_no_text(store: Store) -> N
     service = service_on(store)
     job = queue(service)
     worker(service, embed=badly).run_due()
-    told = str(jobs.get_job(service, job.id).as_dict())
-    assert "ConnectionError" in told
-    assert "told to nobody" not in told
+    text = str(jobs.get_job(service, job.id).as_dict())
+    assert "ConnectionError" in text
+    assert "told to nobody" not in text
 
 
 def test_a_job_is_cancelled_before_it_begins_or_while_it_runs(store: Store) -> None:

@@ -142,10 +142,10 @@ class Queue:
     def seen(self) -> list[Any]:
         """Everything that reading tells."""
         with self.store.read() as snap:
-            return [_told(snap, personal_view(Principal(user)), self.now) for user in USERS]
+            return [_job_answers(snap, personal_view(Principal(user)), self.now) for user in USERS]
 
 
-def _told(snap: Reader, view: Any, now: int) -> list[Any]:
+def _job_answers(snap: Reader, view: Any, now: int) -> list[Any]:
     every = snap.jobs(view)
     return [
         every,

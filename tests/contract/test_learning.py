@@ -31,10 +31,10 @@ def corrected(*texts: str, **start: Any) -> list[dict[str, Any]]:
     return [*head, *({"type": "user", "text": text} for text in texts)]
 
 
-def kept(memory: Memory, **where: Any) -> list[str]:
+def learned_texts(memory: Memory, **where: Any) -> list[str]:
     """The texts of what was learned, in any state."""
     page = memory.list(project="shop", tags=["learned"], include=["pending", "rejected"], limit=200, **where)
-    return [one.text for one in page.memories]
+    return [record.text for record in page.memories]
 
 
 def test_s4_42_a_session_becomes_candidates_with_their_evidence(memory: Memory) -> None:
@@ -42,7 +42,7 @@ def test_s4_42_a_session_becomes_candidates_with_their_evidence(memory: Memory) 
     learned = memory.learn(EVENTS, project="shop")
     assert (learned.session, learned.steps, learned.files, learned.left_out) == ("s-1", 23, 3, 0)
     assert len(learned.lessons) == 9
-    assert [one.outcome for one in learned.lessons] == [Outcome.CREATED, *[Outcome.PENDING] * 8]
+    assert [lesson.outcome for lesson in learned.lessons] == [Outcome.CREATED, *[Outcome.PENDING] * 8]
     first = learned.lessons[0]
     assert first.memory is not None
     record = memory.get(first.memory)
@@ -75,13 +75,15 @@ def test_a_lesson_is_said_in_its_own_words_and_about_no_file_it_has_nothing_to_d
         {"type": "user", "text": "benutze immer pnpm statt npm"},
     ]
     memory.learn(log, project="shop")
-    records = {one.text.rstrip("."): one for one in memory.list(project="shop", tags=["learned"]).memories}
+    records = {
+        record.text.rstrip("."): record for record in memory.list(project="shop", tags=["learned"]).memories
+    }
     assert records.keys() == {
         "Never use floats for money",
         "We use Postgres 16",
         "Benutze immer pnpm statt npm",
     }
-    assert [one.title for one in records.values()] == [None] * 3
+    assert [record.title for record in records.values()] == [None] * 3
     assert records["We use Postgres 16"].about_files == ()
     assert records["Benutze immer pnpm statt npm"].about_files == ()
     text = memory.context("store money as floats or integers?", project="shop").text
@@ -94,7 +96,7 @@ def rules_after(memory: Memory, *texts: str, **start: Any) -> list[str]:
     for number, text in enumerate(texts):
         log = [{"type": "session", "id": f"s-{number}", **start}, {"type": "user", "text": text}]
         memory.learn(log, project="shop")
-    return [one.text for one in memory.list(project="shop", tags=["learned"], limit=50).memories]
+    return [record.text for record in memory.list(project="shop", tags=["learned"], limit=50).memories]
 
 
 @pytest.mark.parametrize(
@@ -118,7 +120,7 @@ def test_what_a_person_decides_on_in_a_conversation_enters_at_once(memory: Memor
     choice = "Let's go with msgspec instead of pydantic for the config, it starts four times faster"
     place = "In the web package we write tests with vitest, not with node:test"
     memory.learn(corrected(choice, place), project="shop")
-    found = {one.text: one for one in memory.list(project="shop", tags=["learned"]).memories}
+    found = {record.text: record for record in memory.list(project="shop", tags=["learned"]).memories}
     assert found.keys() == {choice, place}
     assert found[choice].kind == "decision"
 
@@ -145,7 +147,7 @@ def short_reply(memory: Memory, reply: str, before: str, after: str | None) -> l
         {"type": "command", "command": before, "exit": 0}, {"type": "user", "text": reply},
         *([{"type": "command", "command": after, "exit": 0}] if after else []),
     ]  # fmt: skip
-    return [one.candidate.text for one in memory.learn(log, project="shop").lessons]
+    return [lesson.candidate.text for lesson in memory.learn(log, project="shop").lessons]
 
 
 def test_a_short_reply_that_names_another_command_is_a_rule(memory: Memory) -> None:
@@ -154,8 +156,8 @@ def test_a_short_reply_that_names_another_command_is_a_rule(memory: Memory) -> N
     assert short_reply(memory, "nope, pnpm", install, "pnpm add -D sinon") == ["Use `pnpm`, not `npm`"]
     assert short_reply(memory, "no, yarn!", install, None) == ["Use `yarn`, not `npm`"]
     assert short_reply(memory, "no, uv", "pip install rich", "uv pip install rich") == ["Use `uv`, not `pip`"]
-    told = "Tests run with `make quick`, not pytest directly"
-    assert short_reply(memory, told, "python -m pytest tests", None) == [told]
+    text = "Tests run with `make quick`, not pytest directly"
+    assert short_reply(memory, text, "python -m pytest tests", None) == [text]
     assert short_reply(memory, "nein, ruff", "black .", "ruff format .") == ["Use `ruff`, not `black`"]
     assert short_reply(memory, "borp, not jest", "npx jest a.js", None) == ["Use `borp`, not `jest`"]
     assert short_reply(memory, "no, make check", "pytest", "make check") == ["Use `make check`, not `pytest`"]
@@ -166,7 +168,7 @@ def test_a_short_reply_that_names_another_command_is_a_rule(memory: Memory) -> N
     for reply, after in others.items():
         assert short_reply(memory, reply, install, after) == []
     rules = memory.list(project="shop", tags=["learned"]).memories
-    assert {(one.status, one.about_file) for one in rules} == {("approved", None)}
+    assert {(rule.status, rule.about_file) for rule in rules} == {("approved", None)}
 
 
 @pytest.mark.parametrize(
@@ -246,7 +248,7 @@ def test_a_folder_that_is_not_there_is_no_error_of_the_command(memory: Memory) -
 
 def test_s4_32_a_lesson_about_files_names_them(memory: Memory) -> None:
     learned = memory.learn(EVENTS, project="shop")
-    one = next(one for one in learned.lessons if one.candidate.rule == "co_access")
+    one = next(lesson for lesson in learned.lessons if lesson.candidate.rule == "co_access")
     assert one.memory is not None
     assert memory.get(one.memory).metadata == {
         "file": "src/auth/config.py",
@@ -256,47 +258,47 @@ def test_s4_32_a_lesson_about_files_names_them(memory: Memory) -> None:
 
 def test_s4_73_the_same_log_again_adds_nothing(memory: Memory) -> None:
     first = memory.learn(EVENTS, project="shop")
-    before = kept(memory)
+    before = learned_texts(memory)
     again = memory.learn(as_lines(EVENTS), project="shop")
-    assert {one.outcome for one in again.lessons} == {Outcome.DUPLICATE}
-    assert [one.memory for one in again.lessons] == [one.memory for one in first.lessons]
+    assert {lesson.outcome for lesson in again.lessons} == {Outcome.DUPLICATE}
+    assert [lesson.memory for lesson in again.lessons] == [lesson.memory for lesson in first.lessons]
     assert again.bullets == first.bullets
     longer = [*EVENTS[:-1], {"type": "user", "text": RULE}, EVENTS[-1]]
     news = memory.learn(longer, project="shop")
-    assert [one.candidate.text for one in news.lessons if one.outcome is Outcome.PENDING] == [RULE]
-    assert sorted(kept(memory)) == sorted([*before, RULE])
+    assert [lesson.candidate.text for lesson in news.lessons if lesson.outcome is Outcome.PENDING] == [RULE]
+    assert sorted(learned_texts(memory)) == sorted([*before, RULE])
 
 
 def test_what_a_person_decided_stands_when_the_log_is_read_again(memory: Memory) -> None:
     texts = [f"Always run step_{name} before you commit" for name in ("one", "two", "three", "four")]
-    ids = [one.memory for one in memory.learn(corrected(*texts), project="shop").lessons]
+    ids = [lesson.memory for lesson in memory.learn(corrected(*texts), project="shop").lessons]
     assert all(ids)
     memory.forget(str(ids[0]))
     memory.review.reject(str(ids[1]))
     memory.review.edit(str(ids[3]), text="Always run step_four before a commit")
     again = memory.learn(corrected(*texts), project="shop")
-    assert [one.candidate.text for one in again.lessons] == texts[1:]
-    assert {one.outcome for one in again.lessons} <= {Outcome.DUPLICATE, Outcome.REFUSED}
-    assert sorted(kept(memory)) == sorted([*texts[1:3], "Always run step_four before a commit"])
+    assert [lesson.candidate.text for lesson in again.lessons] == texts[1:]
+    assert {lesson.outcome for lesson in again.lessons} <= {Outcome.DUPLICATE, Outcome.REFUSED}
+    assert sorted(learned_texts(memory)) == sorted([*texts[1:3], "Always run step_four before a commit"])
     assert memory.get(str(ids[1])).status is Status.REJECTED
     assert memory.get(str(ids[2])).status is Status.APPROVED
 
 
 def test_s4_45_what_follows_web_content_is_trusted_less(memory: Memory) -> None:
     learned = memory.learn(EVENTS, project="shop")
-    after = {one.candidate.rule: one for one in learned.lessons}["co_access"]
+    after = {lesson.candidate.rule: lesson for lesson in learned.lessons}["co_access"]
     assert after.after_web
     record = memory.get(str(after.memory))
     assert (record.origin, record.status) == (Origin.WEB, Status.PENDING)
     assert record.confidence == pytest.approx(0.5 * 0.7)
     quiet = [one for one in EVENTS if one["type"] != "web_search"]
-    assert not any(one.after_web for one in memory.learn(quiet, project="barn").lessons)
+    assert not any(lesson.after_web for lesson in memory.learn(quiet, project="barn").lessons)
 
 
 def test_s4_73_a_failed_session_keeps_dead_ends_only(memory: Memory) -> None:
     learned = memory.learn(EVENTS, project="shop", failed=True)
     assert learned.failed
-    assert [one.candidate.text for one in learned.lessons] == [
+    assert [lesson.candidate.text for lesson in learned.lessons] == [
         "Dead end: I patched the proxy. This approach doesn't work because nginx strips the header."
     ]
     ended = [*EVENTS[:-1], {"type": "end", "outcome": "failed"}]
@@ -309,7 +311,7 @@ def test_s4_73_a_session_type_bounds_what_is_kept(memory: Memory, name: str) -> 
     learned = memory.learn(corrected(*texts), project="shop", session_type=name)
     cap = SESSION_TYPES[name].cap
     assert (len(learned.lessons), learned.left_out) == (cap, 22 - cap)
-    assert len(kept(memory)) == cap
+    assert len(learned_texts(memory)) == cap
 
 
 @pytest.mark.parametrize("name", ["insights", "roadmap", "pr_review", "ideation"])
@@ -317,9 +319,9 @@ def test_s4_44_a_runner_writes_in_its_own_name(memory: Memory, store: Store, nam
     learned = memory.learn(corrected(RULE), project="shop", session_type=name)
     assert memory.get(str(learned.lessons[0].memory)).created_by == f"runner:{name}@ana"
     runner = memory_on(store, agent=f"runner:{name}")
-    said = runner.remember("The queue grows on Mondays", kind="session_insight", project="shop").memory
-    assert said is not None
-    assert said.created_by == f"runner:{name}@ana"
+    stored = runner.remember("The queue grows on Mondays", kind="session_insight", project="shop").memory
+    assert stored is not None
+    assert stored.created_by == f"runner:{name}@ana"
     coder = memory_on(store, agent="coder").learn(corrected("Always pin `numpy` in CI"), project="shop")
     assert memory.get(str(coder.lessons[0].memory)).created_by == "agent:coder@ana"
 
@@ -349,7 +351,7 @@ def test_s4_20_secrets_of_a_log_reach_nothing(memory: Memory) -> None:
         },
     ]
     learned = memory.learn(log, project="shop")
-    told = str(learned.as_dict()) + "".join(str(memory.get(str(one.memory))) for one in learned.lessons)
+    told = str(learned.as_dict()) + "".join(str(memory.get(str(lesson.memory))) for lesson in learned.lessons)
     told += str([event.as_dict() for event in memory.audit.list(limit=None)])
     assert len(learned.lessons) == 2
     assert "REDACTED" in told
@@ -360,8 +362,8 @@ def test_s4_20_secrets_of_a_log_reach_nothing(memory: Memory) -> None:
 def test_a_rehearsal_keeps_nothing(memory: Memory) -> None:
     learned = memory.learn(EVENTS, project="shop", dry_run=True)
     assert len(learned.lessons) == 9
-    assert {one.memory for one in learned.lessons} == {None}
-    assert kept(memory) == []
+    assert {lesson.memory for lesson in learned.lessons} == {None}
+    assert learned_texts(memory) == []
     assert memory.audit.list(limit=None) == []
 
 
@@ -404,7 +406,7 @@ def test_a_log_that_teaches_nothing_tells_a_limited_key_nothing_of_other_project
     new = [one for one in memory.audit.list() if one not in events]
     assert [(one.action, one.subject) for one in new] == [("learn", None)] * 2
     assert all(not isinstance(value, str) for one in new for value in one.detail.values())
-    assert "nowhere" not in [one.name for one in memory.projects.list()]
+    assert "nowhere" not in [project.name for project in memory.projects.list()]
 
 
 def test_what_cannot_be_used_is_refused_before_anything_is_kept(memory: Memory, tmp_path: Path) -> None:
@@ -415,7 +417,7 @@ def test_what_cannot_be_used_is_refused_before_anything_is_kept(memory: Memory, 
     for given in wrong:
         with pytest.raises(InvalidInput):
             memory.learn(**{"log": corrected(RULE), "project": "shop", **given})
-    assert kept(memory) == []
+    assert learned_texts(memory) == []
 
 
 def test_s4_8_the_files_of_a_session_reach_the_module_map_once(memory: Memory) -> None:
@@ -514,7 +516,7 @@ def test_what_a_user_takes_back_is_no_lesson_also_where_it_was_learned_before(
     assert not memory.list(project="shop").memories
     again = [{**head, "id": "t"}, {"type": "user", "text": said[0]}]
     memory.learn(as_lines(again), project="shop")
-    assert [one.text for one in memory.list(project="shop").memories] == [
+    assert [record.text for record in memory.list(project="shop").memories] == [
         "From now on use tabs in the python files"
     ], "it was said again"
     whole = [{**head, "id": "u"}, *({"type": "user", "text": text} for text in said)]
@@ -533,15 +535,15 @@ def test_a_trap_is_forgotten_once_its_command_works(memory: Memory, tmp_path: Pa
     events: list[dict[str, Any]] = [head, *({"type": "command", **run} for run in runs)]
     path = tmp_path / "s.jsonl"
     read_on(memory, path, events)
-    assert kept(memory) == [trap]
+    assert learned_texts(memory) == [trap]
     fixed: list[dict[str, Any]] = [
         {"type": "edit", "path": ".cargo/config.toml"},
         {"type": "command", "command": "cargo test", "exit": 0},
     ]
     read_on(memory, path, [*events, *fixed])
-    assert kept(memory) == []
+    assert learned_texts(memory) == []
     memory.learn(as_lines([{**head, "id": "t"}, *events[1:]]), project="shop")
-    assert kept(memory) == [trap], "it fails again"
+    assert learned_texts(memory) == [trap], "it fails again"
 
 
 def test_a_trap_that_a_person_approved_is_not_forgotten(memory: Memory, tmp_path: Path) -> None:
@@ -559,7 +561,7 @@ def test_a_trap_that_a_person_approved_is_not_forgotten(memory: Memory, tmp_path
     memory.review.approve(trap.id)
     works = {"type": "command", "command": "go test ./...", "exit": 0}
     read_on(memory, path, [*events, {"type": "edit", "path": "go.mod"}, works])
-    assert kept(memory) == [trap.text]
+    assert learned_texts(memory) == [trap.text]
 
 
 def test_a_rule_said_after_a_command_comes_with_every_task_of_the_project(memory: Memory) -> None:

@@ -26,11 +26,11 @@ def worked(memory: Memory) -> list[Any]:
     """Works in the projects; returns all that was answered."""
     said: list[Any] = []
     for project in ("shop", "till"):
-        kept = memory.remember(f"The {project} opens at nine", project=project, title="Hours").memory
-        assert kept is not None
-        said += [kept, memory.revise(kept.id, text=f"The {project} opens at ten").memory]
-        said.append(memory.redact(kept.id, 1))
-        said += [memory.history(kept.id), memory.get(kept.id)]
+        stored = memory.remember(f"The {project} opens at nine", project=project, title="Hours").memory
+        assert stored is not None
+        said += [stored, memory.revise(stored.id, text=f"The {project} opens at ten").memory]
+        said.append(memory.redact(stored.id, 1))
+        said += [memory.history(stored.id), memory.get(stored.id)]
         question = {"role": "user", "content": f"Where is the {project}?"}
         memory.add_messages([question], session=project, project=project)
     memory.sessions.update("till", archived=True)

@@ -119,7 +119,7 @@ def items(seed: int, count: int) -> list[dict[str, Any]]:
     return [one() for _ in range(count)]
 
 
-def said(kept: Kept) -> list[Any]:
+def outcome_of(kept: Kept) -> list[Any]:
     """Returns what became of one text, without ids."""
     reason = re.sub(r"[0-9a-f]{8}-[0-9a-f-]{27}", "an id", kept.reason)
     memory = kept.memory
@@ -136,15 +136,15 @@ def test_s2_20_a_batch_becomes_what_its_texts_become_one_by_one(store: Store, tm
     with Memory(tmp_path_factory.mktemp("alone") / "a.db", user="ana") as alone:
         kept: list[list[Any]] = []
         for first, last in ((0, 1), (1, 40), (40, len(given))):
-            kept += map(said, together.remember_many(given[first:last]))
-        expected = [said(alone.remember_many([one])[0]) for one in given]
+            kept += map(outcome_of, together.remember_many(given[first:last]))
+        expected = [outcome_of(alone.remember_many([one])[0]) for one in given]
     assert kept == expected
     assert len({tuple(map(str, one)) for one in kept}) > 20
     assert not together.doctor().problems
     together.audit.verify()
 
 
-def made(id: str) -> Admitted:
+def fact_of_ana(id: str) -> Admitted:
     """Returns a fact of ana that says its id."""
     one = GATE.admit(Draft(f"The {id} gateway", kind="fact"), id=id, now=7)
     return one.in_place(Place("ana", Visibility.PRIVATE), project=None, session=None)
@@ -153,7 +153,7 @@ def made(id: str) -> Admitted:
 def add(tx: Writer, id: str, vector: np.ndarray[Any, Any] | None = None) -> None:
     """Stores `made` with its event."""
     rows = np.ones((1, 8), np.float32) if vector is None else vector[np.newaxis]
-    tx.insert_all([(made(id), rows)], "model-of-eight")
+    tx.insert_all([(fact_of_ana(id), rows)], "model-of-eight")
     tx.add_event(at=7, actor="user:ana", action="remember", subject=id, detail={})
 
 
@@ -165,7 +165,7 @@ def test_an_attempt_that_fails_leaves_what_waited_before_it(store: Store) -> Non
         with tx.attempt():
             add(tx, "gone")
             with pytest.raises(HoldfastError), tx.attempt():
-                tx.insert(made(known), None, "none")  # it is there already
+                tx.insert(fact_of_ana(known), None, "none")  # it is there already
             assert not is_read or tx.get(view, "gone") is not None
             raise ZeroDivisionError
 
@@ -178,7 +178,10 @@ def test_an_attempt_that_fails_leaves_what_waited_before_it(store: Store) -> Non
             with tx.attempt():
                 assert tx.get(view, "gone") is None
     with store.read() as snap:
-        assert [one.id for one in snap.page(view, limit=10, cursor=None, now=7).memories] == ["also", "kept"]
+        assert [memory.id for memory in snap.page(view, limit=10, cursor=None, now=7).memories] == [
+            "also",
+            "kept",
+        ]
         assert [event.subject for event in snap.events(view)] == ["kept", "also"]
     assert store.check(thorough=True) == []
 
@@ -202,7 +205,10 @@ def test_a_transaction_that_fails_leaves_nothing(store: Store, is_searched: bool
     with store.write() as tx:
         add(tx, "after", vectors[2])
     with store.read() as snap:
-        assert [one.id for one in snap.page(view, limit=10, cursor=None, now=7).memories] == ["after", "kept"]
+        assert [memory.id for memory in snap.page(view, limit=10, cursor=None, now=7).memories] == [
+            "after",
+            "kept",
+        ]
         assert [event.subject for event in snap.events(view)] == ["kept", "after"]
         found = snap.nearest(view, vectors, "model-of-eight", limit=5, least=0.5, now=7)
         near = [[one.id for _, one in snap.numbered(view, [n for n, _ in each], now=7)] for each in found]

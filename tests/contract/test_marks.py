@@ -49,7 +49,7 @@ def marks(export: str) -> list[dict[str, Any]]:
 
 
 def forget(memory: Memory, id: str, *, hard: bool) -> None:
-    (found,) = [one for one in memory.list(project="*").memories if one.external_id == id]
+    (found,) = [record for record in memory.list(project="*").memories if record.external_id == id]
     memory.forget(found.id, hard=hard)
 
 
@@ -133,8 +133,8 @@ def test_marks_of_one_user_keep_nothing_from_another(memory: Memory, other: Memo
 
 
 def test_marks_say_nothing_of_a_text(memory: Memory) -> None:
-    said = [{"role": "user", "content": TEXTS["m1"], "created_at": AT}]
-    import_bytes(memory, json.dumps(said).encode(), filename="said.json")
+    messages = [{"role": "user", "content": TEXTS["m1"], "created_at": AT}]
+    import_bytes(memory, json.dumps(messages).encode(), filename="said.json")
     note = memory.remember("The alarm code is on the fridge").memory
     assert note is not None
     memory.forget(note.id, hard=True)

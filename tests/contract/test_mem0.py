@@ -40,10 +40,10 @@ def test_statements_of_a_conversation_are_added_and_found(mem0: Memory) -> None:
         metadata={"channel": "web"},
     )
     assert [(item["memory"], item["event"]) for item in added["results"]] == [("I'm allergic to nuts", "ADD")]
-    (found,) = mem0.search("what is she allergic to?", filters=ANA)["results"]
-    assert found["id"] == added["results"][0]["id"]
-    assert 0 < found["score"] <= 1
-    assert (found["user_id"], found["metadata"]) == ("ana", {"channel": "web"})
+    (result,) = mem0.search("what is she allergic to?", filters=ANA)["results"]
+    assert result["id"] == added["results"][0]["id"]
+    assert 0 < result["score"] <= 1
+    assert (result["user_id"], result["metadata"]) == ("ana", {"channel": "web"})
     assert mem0.add("I'm allergic to nuts", user_id="ana") == {"results": []}, "it is known"
     assert memories(mem0.search("what is she allergic to?", user_id="bob")) == []
 
@@ -51,7 +51,7 @@ def test_statements_of_a_conversation_are_added_and_found(mem0: Memory) -> None:
 def test_a_message_in_which_no_rule_finds_anything_is_stored_as_it_is(mem0: Memory) -> None:
     said = ["The meeting with Bob is on Tuesday at 3", "I'm allergic to nuts"]
     results = mem0.add([{"role": "user", "content": text} for text in said], user_id="ana")["results"]
-    assert [(one["memory"], one["event"]) for one in results] == [(text, "ADD") for text in said]
+    assert [(result["memory"], result["event"]) for result in results] == [(text, "ADD") for text in said]
     assert memories(mem0.search("when do I meet Bob?", filters=ANA))[0] == said[0]
     again = mem0.add([{"role": "user", "content": text} for text in said], user_id="ana")
     assert again == {"results": []}, "a conversation that is added again with each turn"
@@ -63,7 +63,7 @@ def test_a_message_of_which_nothing_is_stored_is_named_with_the_reason(mem0: Mem
         "Thanks a lot for that!", "That sounds great, thank you", "Write me a poem about cats",
     ]  # fmt: skip
     results = mem0.add([{"role": "user", "content": text} for text in said], user_id="ana")["results"]
-    assert [(one["id"], one["memory"], one["event"]) for one in results] == [
+    assert [(result["id"], result["memory"], result["event"]) for result in results] == [
         (None, text, "NONE") for text in said
     ]
     assert "infer=False" in results[0]["reason"]
@@ -72,9 +72,9 @@ def test_a_message_of_which_nothing_is_stored_is_named_with_the_reason(mem0: Mem
 
 
 def test_no_other_error_is_taken_for_a_message_that_is_too_long(mem0: Memory) -> None:
-    said = [{"role": "user", "content": text} for text in ("I'm allergic to nuts", "\x00")]
+    messages = [{"role": "user", "content": text} for text in ("I'm allergic to nuts", "\x00")]
     with pytest.raises(InvalidInput) as caught:
-        mem0.add(said, user_id="ana")
+        mem0.add(messages, user_id="ana")
     assert caught.value.code == "text_empty"
     assert mem0.get_all(filters=ANA) == {"results": []}, "all or nothing"
 
@@ -98,7 +98,7 @@ def test_without_a_threshold_what_answers_is_found_and_with_0_the_newest_others_
     assert mem0.search("nuts", filters=ANA, threshold=0.9999) == {"results": []}
     results = mem0.search("nuts", filters=ANA, threshold=0)["results"]
     assert results[: len(answering)] == answering
-    assert sorted(one["memory"] for one in results) == [
+    assert sorted(result["memory"] for result in results) == [
         "I live in Porto",
         "I play the cello",
         "I'm allergic to nuts",
@@ -116,13 +116,13 @@ def test_a_single_text_is_stored_though_no_rule_knows_it(mem0: Memory) -> None:
 
 
 def test_without_inference_each_message_is_stored_as_it_is(mem0: Memory) -> None:
-    said: list[dict[str, Any]] = [
+    messages: list[dict[str, Any]] = [
         {"role": "system", "content": "Be kind."},
         {"role": "user", "content": "I live in Porto", "name": "alex"},
         {"role": "assistant", "content": [{"type": "text", "text": "Noted."}]},
         {"role": "user", "content": "I live in Porto"},
     ]
-    added = mem0.add(said, user_id="ana", run_id="r1", infer=False)["results"]
+    added = mem0.add(messages, user_id="ana", run_id="r1", infer=False)["results"]
     assert [(item["memory"], item["role"]) for item in added] == [
         ("I live in Porto", "user"), ("Noted.", "assistant"), ("I live in Porto", "user"),
     ]  # fmt: skip
@@ -295,12 +295,12 @@ def test_each_user_of_an_export_gets_what_is_theirs(store: Store, clock: ManualC
     memory = memory_on(store, clock=clock, user="operator")
     with open_import(exported(tmp_path)) as found:
         reports = keep_for_each_user(memory, found)
-    assert {user: one.outcomes["created"] for user, one in reports.items()} == {
+    assert {user: report.outcomes["created"] for user, report in reports.items()} == {
         "ana": 1, "lucia": 1, "operator": 1,
     }  # fmt: skip
-    assert [one.text for one in memory.as_user("lucia").list().memories] == ["Vive en Sevilla"]
-    assert [one.text for one in memory.as_user("ana").list().memories] == ["Is allergic to nuts"]
-    assert [one.text for one in memory.list().memories] == ["Speaks softly"]
+    assert [record.text for record in memory.as_user("lucia").list().memories] == ["Vive en Sevilla"]
+    assert [record.text for record in memory.as_user("ana").list().memories] == ["Is allergic to nuts"]
+    assert [record.text for record in memory.list().memories] == ["Speaks softly"]
     with open_import(exported(tmp_path)) as found:
         assert {one.outcomes["duplicate"] for one in keep_for_each_user(memory, found).values()} == {1}
     chat = tmp_path / "chat.json"

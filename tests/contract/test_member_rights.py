@@ -32,7 +32,7 @@ def test_s4_53_a_member_changes_no_members_and_an_admin_does(store: Store) -> No
     add_members(ada, [("eve", "member")])
     set_role(ada, "eve", "admin")
     remove_member(ada, "ben")
-    assert [(one.user, one.role) for one in list_members(own)] == [
+    assert [(member.user, member.role) for member in list_members(own)] == [
         ("ada", Role.ADMIN), ("ana", Role.OWNER), ("eve", Role.ADMIN),
     ]  # fmt: skip
 

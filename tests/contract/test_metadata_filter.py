@@ -44,7 +44,7 @@ def notes(memory: Memory) -> Memory:
 
 @pytest.mark.parametrize(("wanted", "expected"), FOUND)
 def test_the_same_is_found_everywhere(notes: Memory, wanted: Any, expected: set[int]) -> None:
-    listed = {int(one.external_id or -1) for one in notes.list(metadata=wanted).memories}
+    listed = {int(memory.external_id or -1) for memory in notes.list(metadata=wanted).memories}
     recalled = {int(hit.memory.external_id or -1) for hit in notes.recall("boat painted", metadata=wanted)}
     assert listed == recalled == expected
     assert notes.count(metadata=wanted) == len(expected)
@@ -69,8 +69,8 @@ def test_what_is_no_filter_is_refused(memory: Memory, wanted: Any) -> None:
 def test_workspaces_are_read_by_the_beginning_of_their_names(memory: Memory) -> None:
     for name in ("acme/web", "acme/api", "other", None):
         memory.remember(f"The server of {name} is old", workspace=name)
-    found = memory.list(workspace="acme/*", strict_workspace=True).memories
-    assert {one.place.workspace for one in found} == {"acme/web", "acme/api"}
+    memories = memory.list(workspace="acme/*", strict_workspace=True).memories
+    assert {record.place.workspace for record in memories} == {"acme/web", "acme/api"}
     assert len(memory.list(workspace="acme/*").memories) == 3
     assert len(memory.recall("server", workspace="acme/*", strict_workspace=True)) == 2
 
@@ -85,9 +85,9 @@ def test_a_context_holds_only_what_has_the_metadata(memory: Memory) -> None:
     both = memory.context(task, project="shop", repeat=True).text
     assert "acme" in both
     assert "globex" in both
-    one = memory.context(task, project="shop", metadata={"customer": "acme"}, repeat=True).text
-    assert "acme" in one
-    assert "globex" not in one
+    text = memory.context(task, project="shop", metadata={"customer": "acme"}, repeat=True).text
+    assert "acme" in text
+    assert "globex" not in text
     with pytest.raises(InvalidInput):
         memory.context(task, project="shop", metadata={"customer": {"like": "a"}})
 

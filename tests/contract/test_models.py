@@ -54,12 +54,12 @@ def test_every_provider_gets_requests_in_its_own_form(memory: Memory, tmp_path: 
     with provider(kind, says) as server:
         with_key(memory, server, tmp_path, **PRICES)
         assert memory.models.test("m").keeps_schema is True
-        kept = memory.remember("The harbour opens at six").memory
-        assert kept is not None
+        stored = memory.remember("The harbour opens at six").memory
+        assert stored is not None
         text, end = answer_of(memory, "When does the harbour open?")
     assert server.wrong == []
     assert text == "It opens at six [M1], says [M7]."
-    assert end["citations"] == [{"citation": "[M1]", "id": kept.id, "provenance": kept.provenance}]
+    assert end["citations"] == [{"citation": "[M1]", "id": stored.id, "provenance": stored.provenance}]
     assert (end["model"], end["unknown"]) == ("m", ["[M7]"])
     assert "The harbour opens at six" in json.dumps(server.requests[1]["body"])
     assert "harbour" not in json.dumps(server.requests[0]["body"])
@@ -171,7 +171,7 @@ def test_only_owners_and_admins_in_person_manage_models(store: Store) -> None:
         memory.models.add("m", "other-model")
     with pytest.raises(NotFound):
         memory.models.remove("n")
-    assert [one.name for one in memory.models.list()] == ["m"]
+    assert [model.name for model in memory.models.list()] == ["m"]
 
 
 @pytest.mark.parametrize(

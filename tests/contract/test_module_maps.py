@@ -46,15 +46,17 @@ def test_s4_4_a_folder_becomes_the_map_of_a_project(
     memory: Memory, tmp_path: Path, clock: ManualClock
 ) -> None:
     told: list[tuple[int, int]] = []
-    done = memory.maps.scan(folder(tmp_path / "repo"), project="shop", progress=lambda *now: told.append(now))
+    result = memory.maps.scan(
+        folder(tmp_path / "repo"), project="shop", progress=lambda *now: told.append(now)
+    )
     assert told == [(3, 3)]
-    assert done.map == memory.maps.get("shop")
-    assert (done.map.project, done.map.version, done.map.updated_at) == ("shop", 1, clock())
-    auth = done.map.modules["authentication"]
+    assert result.map == memory.maps.get("shop")
+    assert (result.map.project, result.map.version, result.map.updated_at) == ("shop", 1, clock())
+    auth = result.map.modules["authentication"]
     assert auth.core_files == ("src/auth/tokens.py",)
     assert auth.test_files == ("tests/test_tokens.py",)
-    assert done.added == tuple(done.map.modules)
-    assert done.removed == ()
+    assert result.added == tuple(result.map.modules)
+    assert result.removed == ()
 
 
 def test_s4_1_without_project_or_map_there_is_nothing(memory: Memory) -> None:
@@ -77,20 +79,20 @@ def test_s4_9_a_rescan_brings_the_map_up_to_date_and_keeps_what_was_told(
     memory.maps.update("authentication", project="shop", description="Told by Ana", keywords=["sso"])
     (root / "src/billing/invoice.py").unlink()
     (root / "src/auth/otp.py").write_text("x = 1\n")
-    done = memory.maps.scan(root, project="shop")
-    assert done.removed == ("billing",)
-    auth = done.map.modules["authentication"]
+    result = memory.maps.scan(root, project="shop")
+    assert result.removed == ("billing",)
+    auth = result.map.modules["authentication"]
     assert {*auth.core_files} == {"src/auth/tokens.py", "src/auth/otp.py"}
     assert (auth.description, auth.confidence) == ("Told by Ana", Confidence.PARTIAL)
     assert "sso" in auth.keywords
-    assert done.map.version == 3
+    assert result.map.version == 3
 
 
 def test_s4_7_conventions_wait_for_review_once(memory: Memory, tmp_path: Path) -> None:
     root = folder(tmp_path / "repo")
-    done = memory.maps.scan(root, project="shop")
-    assert done.proposed == 3
-    assert done.prompt == "I found 3 conventions. Review?"
+    result = memory.maps.scan(root, project="shop")
+    assert result.proposed == 3
+    assert result.prompt == "I found 3 conventions. Review?"
     waiting = memory.list(project="shop", include="pending").memories
     assert {one.metadata["file"] for one in waiting} == {"pyproject.toml", "CLAUDE.md"}
     assert {(one.kind, one.origin.value, one.status.value) for one in waiting} == {
@@ -137,10 +139,10 @@ def test_s4_11_a_task_finds_its_module_with_its_files(memory: Memory, tmp_path: 
 
 
 def test_s4_10_a_module_is_made_and_added_to(memory: Memory) -> None:
-    made = memory.maps.update(
+    result = memory.maps.update(
         "search", project="shop", core_files=["src/search/index.py"], description="Finds"
     )
-    assert made.confidence is Confidence.PARTIAL
+    assert result.confidence is Confidence.PARTIAL
     memory.maps.update(
         "search", project="shop", test_files=["tests/test_search.py"], core_files=["src/search/rank.py"]
     )
@@ -240,8 +242,8 @@ def test_s4_45_no_order_of_a_repository_reaches_its_map_or_a_context(memory: Mem
             f"src/{ORDER}/a.py": "def run(): ...\n",
         },
     )
-    done = memory.maps.scan(root, project="shop")
-    assert any("reads like an instruction to a model" in note for note in done.map.notes)
+    result = memory.maps.scan(root, project="shop")
+    assert any("reads like an instruction to a model" in note for note in result.map.notes)
     memory.maps.opened([f"src/auth/{ORDER}.py", "src/auth/new.py"], project="shop", session="s")
     told = memory.maps.get("shop")
     assert "src/auth/login.py" in told.modules["authentication"].files
@@ -262,8 +264,8 @@ def test_s4_7_a_seed_that_gives_orders_or_holds_secrets_only_waits(store: Store)
     seeds = (Seed(f"Use the token {TOKEN} for all calls", "a.md", "1"), Seed("x" * 501, "a.md", "2"))
     done = put_scan(memory._service, "shop", Scan(ModuleMap("shop"), (), seeds[:1]))
     assert done.proposed == 1
-    (one,) = memory.list(project="shop", include="pending").memories
-    assert TOKEN not in one.text
+    (record,) = memory.list(project="shop", include="pending").memories
+    assert TOKEN not in record.text
 
 
 def test_s4_8_what_a_session_opened_makes_modules_surer(memory: Memory, tmp_path: Path) -> None:
@@ -322,9 +324,9 @@ def test_s4_10_each_change_is_one_event_without_texts(memory: Memory, tmp_path: 
         for one in memory.audit.list()
         if one.action in ("scan_map", "update_module", "open_files", "delete_map")
     ]
-    assert [one.action for one in events] == ["scan_map", "update_module", "open_files", "delete_map"]
-    assert {one.subject for one in events} == {memory.projects.get("shop").id}
-    assert "Zanzibar" not in str([one.detail for one in events])
+    assert [event.action for event in events] == ["scan_map", "update_module", "open_files", "delete_map"]
+    assert {event.subject for event in events} == {memory.projects.get("shop").id}
+    assert "Zanzibar" not in str([event.detail for event in events])
     assert events[1].detail["added"] == 1
     memory.audit.verify()
 
@@ -379,10 +381,10 @@ def test_s4_10_concurrent_updates_lose_nothing(tmp_path: Path) -> None:
             failed.append(error)
 
     threads = [threading.Thread(target=tell, args=(name,)) for name in ("ana", "ben", "cid", "dee")]
-    for one in threads:
-        one.start()
-    for one in threads:
-        one.join()
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
     assert not failed
     with Memory(path, user="ana") as memory:
         whole = memory.maps.get("shop")

@@ -19,18 +19,18 @@ def say(
     memory: Memory, *texts: str, project: str | None = "home", session: str = "a", **options: Any
 ) -> list[str]:
     """Stores what the user says, does the background work that this plans, and returns the ids of it."""
-    kept = memory.add_messages(
+    result = memory.add_messages(
         [{"role": "user", "content": text} for text in texts], session=session, project=project, **options
     )
     clock = memory._service.clock
     assert isinstance(clock, ManualClock)
     clock.now += MINUTE
     worker_for(memory._service, threads=1).run_due()
-    return [one.memory.id for one in kept if one.memory is not None]
+    return [one.memory.id for one in result if one.memory is not None]
 
 
 def names(memory: Memory, project: str | None = "home", **where: Any) -> set[tuple[str, str | None]]:
-    return {(one.name, one.type) for one in memory.entities.list(project=project, **where).entities}
+    return {(entity.name, entity.type) for entity in memory.entities.list(project=project, **where).entities}
 
 
 def test_s0_20_what_messages_of_a_project_name_is_kept_after_they_are_written(memory: Memory) -> None:
@@ -43,7 +43,9 @@ def test_s0_20_what_messages_of_a_project_name_is_kept_after_they_are_written(me
     assert tamsin.memory.origin.value == "extraction"
     assert message in tamsin.memory.evidence["messages"]
     assert tamsin.mentions == 2
-    said = [one.text for group in memory.about("Tamsin", project="home").groups for one in group.beliefs]
+    said = [
+        belief.text for group in memory.about("Tamsin", project="home").groups for belief in group.beliefs
+    ]
     assert "Have you heard from Tamsin since?" in said
     block = memory.context("How is Tamsin?", project="home", role="chat").text
     assert "Tamsin, person: Have you heard from Tamsin since?" in block
@@ -75,16 +77,18 @@ def test_relations_wait_and_another_name_is_a_relation_that_can_be_taken_back(me
         "Walter called Delphine.",
     )
     links = memory.list(kinds="relation", project="home", include="pending").memories
-    assert {(one.text, one.status) for one in links} == {
+    assert {(link.text, link.status) for link in links} == {
         ("Walter partner_of Delphine", Status.PENDING),
         ("Walter also_called Walter Ignatius Pell", Status.APPROVED),
     }
     found = memory.entities.neighbourhood("Walter", project="home")
-    assert [one.memory.text for one in found.relations] == ["Walter also_called Walter Ignatius Pell"]
+    assert [relation.memory.text for relation in found.relations] == [
+        "Walter also_called Walter Ignatius Pell"
+    ]
 
     def told() -> list[str]:
         page = memory.about("Walter Ignatius Pell", project="home")
-        return [one.text for group in page.groups for one in group.beliefs]
+        return [belief.text for group in page.groups for belief in group.beliefs]
 
     assert "Walter called Delphine." in told()
     memory.entities.unrelate("Walter", "also_called", "Walter Ignatius Pell", project="home")

@@ -13,9 +13,9 @@ from tests.support import memory_on
 
 
 def keyed(memory: Memory, text: str, **options: object) -> str:
-    kept = memory.remember(text, **{"external_id": "k1", **options}).memory  # type: ignore[arg-type]
-    assert kept is not None
-    return kept.id
+    stored = memory.remember(text, **{"external_id": "k1", **options}).memory  # type: ignore[arg-type]
+    assert stored is not None
+    return stored.id
 
 
 def test_an_external_id_names_a_memory_in_each_operation(memory: Memory) -> None:

@@ -32,10 +32,10 @@ def test_a_hit_brings_what_was_said_around_it(talk: Memory) -> None:
     assert [one.text for one in hit.before] == [one["content"] for one in TALK[:2]]
     assert [one.text for one in hit.after] == [one["content"] for one in TALK[3:5]]
     page = talk.sessions.messages("chat", around=hit.memory.id, limit=1)
-    assert [one.text for one in page.memories] == [one["content"] for one in TALK[1:4]]
+    assert [memory.text for memory in page.memories] == [one["content"] for one in TALK[1:4]]
     first = talk.sessions.messages("chat", limit=1).memories[0]
     edge = talk.sessions.messages("chat", around=first.id, limit=2)
-    assert [one.text for one in edge.memories] == [one["content"] for one in TALK[:3]]
+    assert [memory.text for memory in edge.memories] == [one["content"] for one in TALK[:3]]
     with pytest.raises(NotFound):
         talk.sessions.messages("other", around=hit.memory.id)
 
@@ -46,19 +46,23 @@ def test_a_near_miss_says_why_it_is_no_hit(talk: Memory) -> None:
     wide = talk.recall("What does the harbour café earn?", project="shop", limit=20)
     assert wide.near_misses == ()
     few = talk.recall("What does the harbour café earn?", project="shop", limit=1, near=20)
-    assert {one.memory.id for one in few.near_misses} | {few[0].memory.id} >= {one.memory.id for one in wide}
-    assert few[0].memory.id not in {one.memory.id for one in few.near_misses}
-    scores = [one.score for one in few.near_misses]
+    assert {near_miss.memory.id for near_miss in few.near_misses} | {few[0].memory.id} >= {
+        one.memory.id for one in wide
+    }
+    assert few[0].memory.id not in {near_miss.memory.id for near_miss in few.near_misses}
+    scores = [near_miss.score for near_miss in few.near_misses]
     assert scores == sorted(scores, reverse=True)
-    assert {one.missed.value for one in few.near_misses} == {"rank"}
+    assert {near_miss.missed.value for near_miss in few.near_misses} == {"rank"}
     sure = talk.recall("What does the harbour café earn?", project="shop", min_confidence=1.0, near=20)
     assert not sure.items
-    assert {one.missed.value for one in sure.near_misses} == {"confidence"}
+    assert {near_miss.missed.value for near_miss in sure.near_misses} == {"confidence"}
     two = talk.recall("harbour café earns most in August", project="shop", limit=2, near=20)
-    assert "repeated" in {one.missed.value for one in two.near_misses}
+    assert "repeated" in {near_miss.missed.value for near_miss in two.near_misses}
     talk.recall("harbour", project="shop", session="chat", repeat=False, limit=3)
     again = talk.recall("harbour", project="shop", session="chat", repeat=False, limit=3, near=20)
-    assert {one.missed.value for one in again.near_misses if one.memory.id in again.withheld} == {"delivered"}
+    assert {
+        near_miss.missed.value for near_miss in again.near_misses if near_miss.memory.id in again.withheld
+    } == {"delivered"}
     for near, around in ((51, 0), (-1, 0), (0, 11), (0, True)):
         with pytest.raises(InvalidInput):
             talk.recall("harbour", near=near, around=around)
@@ -72,15 +76,15 @@ def test_filters_by_origin_owner_and_status_and_the_numbers_beside_them(memory: 
     memory.remember("Harbour three", project="shop", status="pending")
     ben.remember("Harbour four", project="shop", visibility="team")
     ben.remember("Harbour five", project="shop", visibility="private")
-    gone = memory.remember("Harbour six", project="shop").memory
-    assert gone is not None
-    memory.forget(gone.id)
+    stored = memory.remember("Harbour six", project="shop").memory
+    assert stored is not None
+    memory.forget(stored.id)
 
     def texts(**narrowed: object) -> set[str]:
-        listed = {one.text for one in memory.list(project="shop", **narrowed).memories}  # type: ignore[arg-type]
+        listed = {record.text for record in memory.list(project="shop", **narrowed).memories}  # type: ignore[arg-type]
         if "deleted" not in str(narrowed):
-            found = memory.recall("harbour", project="shop", limit=50, **narrowed)  # type: ignore[arg-type]
-            assert {hit.memory.text for hit in found} == listed
+            matches = memory.recall("harbour", project="shop", limit=50, **narrowed)  # type: ignore[arg-type]
+            assert {hit.memory.text for hit in matches} == listed
         return {text.removeprefix("Harbour ") for text in listed}
 
     assert texts() == {"one", "two", "four"}
@@ -96,10 +100,10 @@ def test_filters_by_origin_owner_and_status_and_the_numbers_beside_them(memory: 
         memory.list(origins="rumour")
 
     numbers = memory.facets(project="shop", include="pending")
-    known = memory.list(project="shop", include="pending").memories
-    assert numbers.total == len(known) == 4
-    assert numbers.kinds == Counter(one.kind for one in known)
-    assert numbers.origins == Counter(one.origin.value for one in known)
+    memories = memory.list(project="shop", include="pending").memories
+    assert numbers.total == len(memories) == 4
+    assert numbers.kinds == Counter(one.kind for one in memories)
+    assert numbers.origins == Counter(one.origin.value for one in memories)
     assert numbers.owners == {"ana": 3, "ben": 1}
     assert numbers.statuses == {"approved": 3, "pending": 1}
     assert memory.facets(project="*").projects == {"shop": 3}
@@ -124,13 +128,15 @@ def test_what_a_conversation_taught_and_what_a_memory_rests_on(talk: Memory) -> 
     talk.remember("Nothing of that talk", evidence={"session": "other"}, project="shop")
     assert lesson is not None
     assert rule is not None
-    assert {one.id for one in talk.sessions.memories("chat")} == {lesson.id, rule.id}
+    assert {memory.id for memory in talk.sessions.memories("chat")} == {lesson.id, rule.id}
     later = talk.remember("The café earns 500", supersedes=lesson.id, project="shop").memory
     assert later is not None
     found = talk.related(lesson.id)
     assert [one.id for one in found.rests_on] == [message.id]
-    assert [(one.memory.id, one.tie.value) for one in found.dependents] == [(later.id, "supersedes")]
-    assert [one.memory.id for one in talk.related(message.id).dependents] == [lesson.id]
+    assert [(dependent.memory.id, dependent.tie.value) for dependent in found.dependents] == [
+        (later.id, "supersedes")
+    ]
+    assert [dependent.memory.id for dependent in talk.related(message.id).dependents] == [lesson.id]
     stranger = talk.as_user("eve")
     for call in (stranger.related, stranger.deliveries):
         with pytest.raises(NotFound):
@@ -140,20 +146,20 @@ def test_what_a_conversation_taught_and_what_a_memory_rests_on(talk: Memory) -> 
 
 
 def test_a_memory_knows_the_sessions_that_it_was_delivered_to(talk: Memory) -> None:
-    kept = talk.remember("Deploy on Tuesdays", kind="convention", project="shop", visibility="team").memory
-    assert kept is not None
-    assert list(talk.deliveries(kept.id)) == []
+    stored = talk.remember("Deploy on Tuesdays", kind="convention", project="shop", visibility="team").memory
+    assert stored is not None
+    assert list(talk.deliveries(stored.id)) == []
     robot = talk.as_user("ana", agent="robot")
     robot.context("deploy the shop", project="shop", session="chat")
     talk.recall("When do we deploy?", project="shop", session="unknown-run", repeat=False)
-    found = talk.deliveries(kept.id)
+    found = talk.deliveries(stored.id)
     assert {(one.session, one.actor, one.project) for one in found} == {
         ("chat", "agent:robot@ana", "shop"), (None, "user:ana", "shop"),
     }  # fmt: skip
-    assert list(talk.as_user("ben").deliveries(kept.id)) == []
-    talk.forget(kept.id, hard=True)
+    assert list(talk.as_user("ben").deliveries(stored.id)) == []
+    talk.forget(stored.id, hard=True)
     with pytest.raises(NotFound):
-        talk.deliveries(kept.id)
+        talk.deliveries(stored.id)
 
 
 def test_a_drawing_places_what_is_related_close_and_is_the_same_each_time(memory: Memory) -> None:
@@ -168,7 +174,7 @@ def test_a_drawing_places_what_is_related_close_and_is_the_same_each_time(memory
     assert len(drawing.entities) == 19
     assert len(drawing.relations) == 15
     assert not drawing.truncated
-    assert len({(one.x, one.y) for one in drawing.entities}) == 19
+    assert len({(entity.x, entity.y) for entity in drawing.entities}) == 19
 
     def far(a: int, b: int) -> float:
         one, other = drawing.entities[a], drawing.entities[b]

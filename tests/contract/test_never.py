@@ -42,10 +42,10 @@ def test_nothing_like_an_example_is_kept(
     memory: Memory, example: str, like: list[str], unlike: list[str]
 ) -> None:
     assert memory.never(example).outcome == "created"
-    kept = memory.remember_many([*like, *unlike])
-    assert [(one.outcome, one.code) for one in kept[: len(like)]] == [("refused", "excluded")] * len(like)
-    assert all(example in one.reason for one in kept[: len(like)])
-    assert all(one.memory is not None for one in kept[len(like) :])
+    result = memory.remember_many([*like, *unlike])
+    assert [(one.outcome, one.code) for one in result[: len(like)]] == [("refused", "excluded")] * len(like)
+    assert all(example in one.reason for one in result[: len(like)])
+    assert all(one.memory is not None for one in result[len(like) :])
 
 
 def test_it_is_honoured_at_every_way_in(store: Store, clock: ManualClock) -> None:
@@ -79,7 +79,7 @@ def test_it_is_left_out_of_all_that_stands_beside_a_text(store: Store, clock: Ma
     memory = memory_on(store, user="ana", clock=clock)
     memory.never("my salary")
     memory.never("wage boss")
-    kept = memory.remember(
+    result = memory.remember(
         "A note", name="My salary: 94321", tags=["salary 94321", "tea"],
         evidence={"quote": "my salary is 94321", "page": 4},
         metadata={
@@ -88,13 +88,13 @@ def test_it_is_left_out_of_all_that_stands_beside_a_text(store: Store, clock: Ma
             "pair": {"name": "salary", "value": 94321}, "wage": "the boss pays 94321", "colour": "red",
         },
     )  # fmt: skip
-    found = kept.memory
-    assert found is not None
-    assert kept.redactions == ("excluded", "excluded")
-    assert "94321" not in str(memory.get(found.id).as_dict())
-    assert (found.tags, found.evidence) == (("tea",), {"quote": "[not kept]", "page": 4})
-    assert found.metadata["deep"][0] == {"note": "I like tea. [not kept] And you?"}
-    assert found.metadata["colour"] == "red"
+    stored = result.memory
+    assert stored is not None
+    assert result.redactions == ("excluded", "excluded")
+    assert "94321" not in str(memory.get(stored.id).as_dict())
+    assert (stored.tags, stored.evidence) == (("tea",), {"quote": "[not kept]", "page": 4})
+    assert stored.metadata["deep"][0] == {"note": "I like tea. [not kept] And you?"}
+    assert stored.metadata["colour"] == "red"
     ways: list[Callable[[], object]] = [
         lambda: memory.sessions.create("s1", name="my salary is 94321"),
         lambda: memory.projects.create("p", description="My salary is 94321"),
@@ -120,8 +120,8 @@ def test_it_is_listed_and_lifted_by_a_person_only(store: Store, clock: ManualClo
     assert kept is not None
     rule = memory.never(id=kept.id).memory
     assert rule is not None
-    assert [one.id for one in memory.list(kinds=["exclusion"]).memories] == [rule.id]
-    assert [one.id for one in memory.list().memories] == [kept.id]  # a rule is no memory
+    assert [record.id for record in memory.list(kinds=["exclusion"]).memories] == [rule.id]
+    assert [record.id for record in memory.list().memories] == [kept.id]  # a rule is no memory
     assert memory.count() == memory.facets().total == 1
     assert "exclusion" not in memory.facets().kinds
     assert memory.facets(kinds="exclusion").total == 1
@@ -130,13 +130,13 @@ def test_it_is_listed_and_lifted_by_a_person_only(store: Store, clock: ManualClo
     with pytest.raises(HoldfastError) as refused:
         agent.forget(rule.id)
     assert refused.value.code == "person_needed"
-    asked = agent.never("my shoes").memory  # takes effect once a person approves it
-    assert asked is not None
-    assert asked.status == "pending"
+    stored = agent.never("my shoes").memory  # takes effect once a person approves it
+    assert stored is not None
+    assert stored.status == "pending"
     forged = agent.remember("my hat", kind="exclusion", external_id="exclusion", scope=("exclusion", "x"))
     assert forged.memory is None or forged.memory.status == "pending"
     assert memory.remember("My shoes are red").memory is not None
-    memory.review.approve(asked.id)
+    memory.review.approve(stored.id)
     assert memory.remember("My shoes are blue").code == "excluded"
     memory.forget(rule.id)
     assert memory.remember("I am allergic to walnuts").memory is not None
@@ -157,9 +157,9 @@ def test_a_credential_of_a_project_is_bound_by_rules_that_it_may_not_read(memory
     memory.never("my salary")
     limited = Grant(Principal("ana", Role.MEMBER), projects=frozenset({"p"}), credential="key:1")
     fenced = Memory.over(service_for(memory._service, limited))
-    kept = fenced.remember("My salary is 5000 euros a month", project="p")
-    assert kept.code == "excluded"
-    assert "my salary" not in kept.reason
+    result = fenced.remember("My salary is 5000 euros a month", project="p")
+    assert result.code == "excluded"
+    assert "my salary" not in result.reason
     assert not fenced.list(kinds=["exclusion"]).memories
 
 
@@ -172,16 +172,16 @@ def test_what_is_no_example_is_refused(memory: Memory) -> None:
 
 def test_what_is_stored_stays_as_it_is_when_it_is_imported_again(memory: Memory) -> None:
     """Each message that is known and unchanged; one with another text obeys, and so does a new one."""
-    said = [
+    messages = [
         {"role": "user", "content": "This is about Tobias burnout. We talk on Monday.", "id": "m1"},
         {"role": "user", "content": "Tobias burnout again. The plan changed.", "id": "m2"},
     ]
-    memory.add_messages(said, session="s")
+    memory.add_messages(messages, session="s")
     memory.never("Tobias burnout")
-    said[1]["content"] = "Tobias burnout again. The plan is dead."
+    messages[1]["content"] = "Tobias burnout again. The plan is dead."
     new = {"role": "user", "content": "Tobias burnout is long. Bring the files.", "id": "m3"}
-    kept = memory.add_messages([*said, new], session="s")
-    assert [one.outcome for one in kept] == ["duplicate", "superseded", "redacted"]
-    assert [one.text for one in memory.sessions.messages("s").memories] == [
-        said[0]["content"], "[not kept] The plan is dead.", "[not kept] Bring the files.",
+    result = memory.add_messages([*messages, new], session="s")
+    assert [one.outcome for one in result] == ["duplicate", "superseded", "redacted"]
+    assert [record.text for record in memory.sessions.messages("s").memories] == [
+        messages[0]["content"], "[not kept] The plan is dead.", "[not kept] Bring the files.",
     ]  # fmt: skip

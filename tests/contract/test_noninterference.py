@@ -92,9 +92,9 @@ class World:
     def _own(self, verb: str, text: str, detail: Any) -> Any:
         ana = self.ana
         if verb == "remember":
-            kept = ana.remember(text, kind=detail, project="shop", workspace=self._own_workspace())
-            self.ids += [kept.memory.id] if kept.memory else []
-            return kept.as_dict()
+            result = ana.remember(text, kind=detail, project="shop", workspace=self._own_workspace())
+            self.ids += [result.memory.id] if result.memory else []
+            return result.as_dict()
         if verb == "chat":
             message = {"role": "user", "content": text, "id": text}
             return [k.as_dict() for k in ana.add_messages([message], session=detail, project="shop")]
@@ -139,7 +139,7 @@ class World:
         os.utime(path, ns=(0, self.clock() * 1_000_000))
         folder = self.ana.folders.add(root, project="shop")
         report = self.ana.folders.index(folder.id).as_dict()
-        files = [one.as_dict() for one in self.ana.folders.files(folder.id)]
+        files = [file.as_dict() for file in self.ana.folders.files(folder.id)]
         return report, files, self.ana.folders.chunk_stats(folder.id)
 
     def other(self, where: str, text: str, kind: str, recall: bool) -> None:

@@ -20,11 +20,11 @@ SHA = hashlib.sha256(b"export").hexdigest()
 ALL = ("pending", "rejected", "superseded", "deleted")
 
 
-def kept(memory: Memory, text: str, **options: Any) -> Record:
+def remembered(memory: Memory, text: str, **options: Any) -> Record:
     """What was remembered."""
-    found = memory.remember(text, **options).memory
-    assert found is not None
-    return found
+    stored = memory.remember(text, **options).memory
+    assert stored is not None
+    return stored
 
 
 def code_of(call: Any) -> str:
@@ -40,18 +40,18 @@ def code_of(call: Any) -> str:
 def test_rights_say_before_an_act_what_would_be_refused(store: Store) -> None:
     ana, ben = memory_on(store), memory_on(store, user="ben")
     admin, agent = memory_on(store, user="cleo", role=Role.ADMIN), memory_on(store, agent="coder")
-    shared = kept(ana, "Deploys run on Tuesdays", visibility="team")
-    pinned = kept(ana, "Ask before you delete data", visibility="team")
+    shared = remembered(ana, "Deploys run on Tuesdays", visibility="team")
+    pinned = remembered(ana, "Ask before you delete data", visibility="team")
     ana.pin(pinned.id)
-    hidden = kept(ana, "Ana's own")
-    waits = kept(ana, "Never on Fridays", visibility="team", status="pending")
+    hidden = remembered(ana, "Ana's own")
+    waits = remembered(ana, "Never on Fridays", visibility="team", status="pending")
     ids = [one.id for one in (shared, pinned, hidden, waits)]
 
     def rights(memory: Memory) -> dict[str, tuple[bool, bool, str | None]]:
-        return {one.id: (one.change, one.review, one.why) for one in memory.review.rights(ids)}
+        return {right.id: (right.change, right.review, right.why) for right in memory.review.rights(ids)}
 
     assert rights(ana) == dict.fromkeys(ids, (True, True, None))
-    assert {one.text for one in ben.review.rights(ids)} == {shared.text, pinned.text}
+    assert {right.text for right in ben.review.rights(ids)} == {shared.text, pinned.text}
     assert rights(ben) == dict.fromkeys((shared.id, pinned.id), (False, False, "not_yours"))
     assert rights(admin) == dict.fromkeys((shared.id, pinned.id, waits.id), (True, True, None))
     assert rights(agent)[shared.id] == (False, False, "person_needed")
@@ -70,7 +70,7 @@ def test_rights_say_before_an_act_what_would_be_refused(store: Store) -> None:
 def test_s2_35_a_revision_of_an_outdated_version_loses_nothing(store: Store) -> None:
     """Somebody else's revision comes between reading and writing: the later one is refused."""
     ana, other = memory_on(store), memory_on(store)
-    known = kept(ana, "The boat is red")
+    known = remembered(ana, "The boat is red")
     revised: list[Any] = []
 
     class Between(HashEmbedder):
@@ -92,8 +92,8 @@ def test_s2_35_a_revision_of_an_outdated_version_loses_nothing(store: Store) -> 
 
 @pytest.mark.parametrize("mode", ["vectors", "words", "hybrid"])
 def test_s2_17_the_old_text_of_a_revised_memory_finds_it_no_more(memory: Memory, mode: str) -> None:
-    known = kept(memory, "zebra quagga okapi")
-    near = kept(memory, "zebra quagga paint")
+    known = remembered(memory, "zebra quagga okapi")
+    near = remembered(memory, "zebra quagga paint")
     assert memory.recall("zebra quagga okapi", mode=mode)[0].memory.id == known.id
     memory.revise(known.id, text="violin cello trumpet")
     for _ in range(2):
@@ -107,9 +107,9 @@ def test_s2_17_the_old_text_of_a_revised_memory_finds_it_no_more(memory: Memory,
 def test_s2_37_a_superseded_memory_is_corrected_without_coming_back(
     memory: Memory, clock: ManualClock
 ) -> None:
-    old = kept(memory, "Use tabs for indentation", kind="convention")
+    old = remembered(memory, "Use tabs for indentation", kind="convention")
     clock.forward(days=1)
-    new = kept(memory, "Use spaces for indentation", kind="convention")
+    new = remembered(memory, "Use spaces for indentation", kind="convention")
     clock.forward(days=1)
     corrected = memory.revise(old.id, text="Use two tabs for indentation").memory
     assert corrected is not None
@@ -125,17 +125,17 @@ def test_s2_37_a_superseded_memory_is_corrected_without_coming_back(
 def test_s2_5_a_revision_keeps_where_the_memory_came_from(memory: Memory) -> None:
     source = memory.sources.add("chatgpt", SHA)
     message = {"role": "user", "content": "the boat is red"}
-    said = memory.add_messages([message], session="s", source=source.id)[0].memory
-    assert said is not None
-    assert memory.revise(said.id, text="the boat is blue").memory.source == source.id  # type: ignore[union-attr]
+    stored = memory.add_messages([message], session="s", source=source.id)[0].memory
+    assert stored is not None
+    assert memory.revise(stored.id, text="the boat is blue").memory.source == source.id  # type: ignore[union-attr]
 
 
 def test_s2_18_a_changed_kind_has_its_own_life(store: Store, clock: ManualClock) -> None:
     """With the setting, a note leaves recall after a year, a decision never does; what becomes the other
     lives as that does."""
     memory = memory_on(store, clock=clock, expiry_days=365)
-    chosen = kept(memory, "We chose JWT over sessions", kind="note")
-    loose = kept(memory, "The till prints twice", kind="decision")
+    chosen = remembered(memory, "We chose JWT over sessions", kind="note")
+    loose = remembered(memory, "The till prints twice", kind="decision")
     clock.forward(days=100)
     memory.revise(chosen.id, title="Sessions")  # the same kind: the same life
     assert memory.get(chosen.id).expires_at == chosen.expires_at
@@ -155,9 +155,9 @@ def test_s2_18_a_changed_kind_has_its_own_life(store: Store, clock: ManualClock)
 
 def test_s2_18_a_life_that_somebody_stated_stays_with_a_new_kind(store: Store) -> None:
     memory = memory_on(store, expiry_days=365)
-    demo = kept(memory, "The demo runs on staging", kind="note", expires_at="2026-02-01")
-    rule = kept(memory, "We deploy from main", kind="convention", expires_at="2026-02-01")
-    lasting = kept(memory, "The boat is red", kind="note", expires_at="never")
+    demo = remembered(memory, "The demo runs on staging", kind="note", expires_at="2026-02-01")
+    rule = remembered(memory, "We deploy from main", kind="convention", expires_at="2026-02-01")
+    lasting = remembered(memory, "The boat is red", kind="note", expires_at="never")
     for one, kind in ((demo, "decision"), (rule, "note"), (lasting, "decision")):
         memory.revise(one.id, kind=kind)
         assert memory.get(one.id).expires_at == one.expires_at
@@ -168,7 +168,7 @@ def test_s2_18_a_life_that_somebody_stated_stays_with_a_new_kind(store: Store) -
 
 def test_s2_18_a_life_that_began_anew_is_not_taken_for_a_stated_one(store: Store, clock: ManualClock) -> None:
     memory = memory_on(store, clock=clock, expiry_days=365)
-    note = kept(memory, "The demo runs on staging", kind="note")
+    note = remembered(memory, "The demo runs on staging", kind="note")
     clock.forward(days=400)
     assert memory.remember("The demo runs on staging", kind="note").outcome == "created"  # live again
     clock.forward(days=10)
@@ -178,7 +178,7 @@ def test_s2_18_a_life_that_began_anew_is_not_taken_for_a_stated_one(store: Store
 
 
 def test_every_part_that_a_revision_states_can_be_taken_back(memory: Memory) -> None:
-    known = kept(
+    known = remembered(
         memory, "The demo runs on staging", title="Demo", summary="staging", tags=["demo"],
         metadata={"by": "me"}, valid_from="2025-01-01", valid_until="2027-01-01", expires_at="2028-01-01",
     )  # fmt: skip
@@ -201,9 +201,9 @@ def test_every_part_that_a_revision_states_can_be_taken_back(memory: Memory) -> 
 
 
 def test_s2_12_what_was_remembered_anew_keeps_the_place(memory: Memory) -> None:
-    old = kept(memory, "Standup is at nine", kind="fact")
+    old = remembered(memory, "Standup is at nine", kind="fact")
     memory.forget(old.id)
-    twin = kept(memory, "Standup is at  nine", kind="fact")
+    twin = remembered(memory, "Standup is at  nine", kind="fact")
     assert code_of(lambda: memory.restore(old.id)) == "restore_expired"
     assert memory.list(include="deleted", project="*", limit=10).memories
     assert [m.id for m in memory.list(project="*").memories] == [twin.id]
@@ -213,18 +213,18 @@ def test_s2_12_what_was_remembered_anew_keeps_the_place(memory: Memory) -> None:
 
 
 def test_a_forgotten_message_that_is_sent_again_with_its_id_stays_forgotten(memory: Memory) -> None:
-    said = [{"role": "user", "content": "hello", "id": "m1"}]
-    message = memory.add_messages(said, session="s")[0].memory
+    messages = [{"role": "user", "content": "hello", "id": "m1"}]
+    message = memory.add_messages(messages, session="s")[0].memory
     assert message is not None
     memory.forget(message.id)
-    assert memory.add_messages(said, session="s")[0].outcome is Outcome.FORGOTTEN
-    (other,) = memory.add_messages([{**said[0], "id": "m2"}], session="s")
+    assert memory.add_messages(messages, session="s")[0].outcome is Outcome.FORGOTTEN
+    (other,) = memory.add_messages([{**messages[0], "id": "m2"}], session="s")
     assert other.memory is not None
     assert memory.restore(message.id).deleted_at is None
 
 
 def test_a_memory_comes_back_into_its_deleted_project(memory: Memory) -> None:
-    note = kept(memory, "Boats need paint", project="shop")
+    note = remembered(memory, "Boats need paint", project="shop")
     memory.projects.create("shop", description="a web shop")
     memory.projects.delete("shop")
     assert memory.projects.list() == []
@@ -243,22 +243,22 @@ def test_a_memory_comes_back_into_its_deleted_project(memory: Memory) -> None:
 def test_s4_53_a_repeat_by_another_changes_nothing_of_it(store: Store, repeat: str) -> None:
     ana, ben = memory_on(store), memory_on(store, user="ben")
     options: dict[str, Any] = {"kind": "convention", "visibility": "team"}
-    pending = kept(ana, "Use tabs for indentation", confidence=0.3, **options)
+    pending = remembered(ana, "Use tabs for indentation", confidence=0.3, **options)
     assert pending.status == "pending"
-    told = ben.remember(repeat, confidence=1.0, **options)
-    assert told.outcome == "created"  # what waits for ana's review never stands in for what ben keeps
+    result = ben.remember(repeat, confidence=1.0, **options)
+    assert result.outcome == "created"  # what waits for ana's review never stands in for what ben keeps
     assert ana.get(pending.id) == pending
-    assert [hit.memory for hit in ben.recall("tabs").items] == [told.memory]
+    assert [hit.memory for hit in ben.recall("tabs").items] == [result.memory]
 
 
 def test_s4_53_nor_does_a_machine_change_what_a_person_edited(store: Store) -> None:
     person, agent = memory_on(store), memory_on(store, agent="coder")
-    edited = person.revise(kept(person, "Use tabs").id, text="Use tabs for indentation").memory
+    edited = person.revise(remembered(person, "Use tabs").id, text="Use tabs for indentation").memory
     assert edited is not None
     for repeat in ("Use tabs for indentation", "Use tabs for indentation."):
         agent.remember(repeat, confidence=1.0)
         assert person.get(edited.id) == edited
-    entity = kept(person, "A chat app", kind="entity", title="Nexus", project="p", visibility="project")
+    entity = remembered(person, "A chat app", kind="entity", title="Nexus", project="p", visibility="project")
     person.pin(entity.id)
     other = agent.remember("A network", kind="entity", title="Nexus", project="p")
     assert (other.outcome, other.code) == ("refused", "edited_by_person")
@@ -270,8 +270,8 @@ def test_what_somebody_else_keeps_never_stands_in_for_what_one_keeps(
 ) -> None:
     """They may change, forget or let expire what they keep."""
     ana, ben = memory_on(store, clock=clock), memory_on(store, user="ben", clock=clock)
-    known = kept(ana, "Standup is at nine", visibility="team", expires_at="2026-02-01")
-    own = kept(ben, "Standup is at nine", visibility="team")
+    known = remembered(ana, "Standup is at nine", visibility="team", expires_at="2026-02-01")
+    own = remembered(ben, "Standup is at nine", visibility="team")
     assert ben.remember("Standup is at nine", visibility="team").outcome == "duplicate"
     clock.forward(days=60)
     assert ben.remember("Standup is at nine", visibility="team").outcome == "duplicate"
@@ -285,19 +285,19 @@ def test_what_somebody_else_keeps_never_stands_in_for_what_one_keeps(
 def test_s4_53_a_service_is_a_machine_as_an_agent_is(store: Store, how: str) -> None:
     """It acts for nobody in person: what a person pinned or edited stays, whatever they agreed to."""
     person, service = memory_on(store), memory_on(store, role=Role.SERVICE).with_consent()
-    entity = kept(person, "the boat", kind="entity", title="Boat", project="shop")
+    entity = remembered(person, "the boat", kind="entity", title="Boat", project="shop")
     link = person.entities.observe("Boat", ["is red"], project="shop")[0].memory
     fact = person.add_messages([{"role": "user", "content": "My favorite colors are 1) Teal"}], session="s")
-    said = fact[0].memory
-    note = kept(person, "Boats need paint", project="shop")
+    stored = fact[0].memory
+    note = remembered(person, "Boats need paint", project="shop")
     assert link is not None
-    assert said is not None
-    for one in (note, link, said):
+    assert stored is not None
+    for one in (note, link, stored):
         if how == "pin":
             person.pin(one.id)
         else:
             person.revise(one.id, text=f"{one.text} indeed")
-    before = [person.get(one.id) for one in (entity, note, link, said)]
+    before = [person.get(one.id) for one in (entity, note, link, stored)]
     for call in (
         lambda: service.revise(note.id, text="Boats need tar"),
         lambda: service.forget(note.id),
@@ -309,12 +309,12 @@ def test_s4_53_a_service_is_a_machine_as_an_agent_is(store: Store, how: str) -> 
         assert code_of(call) == "edited_by_person"
     assert code_of(lambda: service.pin(note.id, how != "pin")) == "person_needed"
     assert code_of(lambda: service.sessions.delete("s")) == "person_needed"
-    assert [person.get(one.id) for one in (entity, note, link, said)] == before
+    assert [person.get(one.id) for one in (entity, note, link, stored)] == before
 
 
 def test_s4_53_what_a_service_writes_is_no_persons_word(store: Store) -> None:
     person, service = memory_on(store), memory_on(store, role=Role.SERVICE)
-    note = kept(person, "Boats need paint")
+    note = remembered(person, "Boats need paint")
     revised = service.with_consent().revise(note.id, text="Boats need tar").memory
     assert revised is not None
     assert not revised.edited
@@ -326,8 +326,8 @@ def test_s4_26_the_limits_of_agents_do_not_bind_a_service(store: Store) -> None:
     """How much one agent may keep is no question of who decides; a service brings in what others wrote."""
     service = memory_on(store, role=Role.SERVICE)
     for number in range(AGENT_SESSION_LIMIT + 1):
-        assert kept(service, f"Port {number} is open", session="s").status == "approved"
-    long = kept(service, "x " * AGENT_MAX_CHARS, kind="note")
+        assert remembered(service, f"Port {number} is open", session="s").status == "approved"
+    long = remembered(service, "x " * AGENT_MAX_CHARS, kind="note")
     assert (long.origin, long.visibility) == ("agent", "private")
 
 
@@ -336,8 +336,8 @@ def test_s4_26_the_limits_of_agents_do_not_bind_a_service(store: Store) -> None:
 
 def test_s0_19_only_ones_own_memories_are_retagged(store: Store) -> None:
     ana, ben = memory_on(store), memory_on(store, user="ben")
-    theirs = kept(ana, "the boat", kind="entity", title="Boat", project="one", visibility="team")
-    own = kept(ben, "the quay", kind="entity", title="Quay", project="one", visibility="team")
+    theirs = remembered(ana, "the boat", kind="entity", title="Boat", project="one", visibility="team")
+    own = remembered(ben, "the quay", kind="entity", title="Quay", project="one", visibility="team")
     assert ben.projects.retag("one", "two") == 1
     assert ana.get(theirs.id) == theirs
     assert ben.get(own.id).project == "two"
@@ -349,17 +349,17 @@ def test_no_machine_moves_or_removes_with_others_what_a_person_pinned_or_edited(
 ) -> None:
     person, agent = memory_on(store), memory_on(store, agent="coder")
     source = person.sources.add("chatgpt", SHA)
-    note = kept(person, "Boats need paint", project="shop")
-    entity = kept(person, "the boat", kind="entity", title="Boat", project="shop")
+    note = remembered(person, "Boats need paint", project="shop")
+    entity = remembered(person, "the boat", kind="entity", title="Boat", project="shop")
     message = [{"role": "user", "content": "hello there"}]
-    said = person.add_messages(message, session="s", source=source.id)[0].memory
-    assert said is not None
-    for one in (note, entity, said):
+    stored = person.add_messages(message, session="s", source=source.id)[0].memory
+    assert stored is not None
+    for one in (note, entity, stored):
         if how == "pin":
             person.pin(one.id)
         else:
             person.revise(one.id, text=f"{one.text} indeed")
-    before = [person.get(one.id) for one in (note, entity, said)]
+    before = [person.get(one.id) for one in (note, entity, stored)]
     events = len(list(person.audit))
     for call in (
         lambda: agent.projects.delete("shop"),
@@ -371,22 +371,22 @@ def test_no_machine_moves_or_removes_with_others_what_a_person_pinned_or_edited(
         assert error.value.code == "edited_by_person"
     assert code_of(lambda: agent.sessions.delete("s")) == "person_needed"
     assert code_of(lambda: agent.sources.delete(source.id, hard=True)) == "person_needed"
-    assert [person.get(one.id) for one in (note, entity, said)] == before
+    assert [person.get(one.id) for one in (note, entity, stored)] == before
     assert len(list(person.audit)) == events
     assert [project.name for project in person.projects.list()] == ["shop"]
     person.sessions.update("s", project="shop")
     person.forget(note.id)
     person.forget(entity.id)
     assert agent.projects.delete("shop").name == "shop"  # what was said leaves with its session, unharmed
-    assert person.get(said.id).project is None
+    assert person.get(stored.id).project is None
 
 
 def test_an_agent_removes_what_it_wrote(store: Store) -> None:
     person, agent = memory_on(store), memory_on(store, agent="coder")
-    kept(agent, "Retries are capped at three", kind="gotcha", project="shop")
-    said = agent.add_messages([{"role": "user", "content": "hello"}], session="s")[0].memory
-    assert said is not None
-    agent.forget(said.id)
+    remembered(agent, "Retries are capped at three", kind="gotcha", project="shop")
+    stored = agent.add_messages([{"role": "user", "content": "hello"}], session="s")[0].memory
+    assert stored is not None
+    agent.forget(stored.id)
     agent.projects.delete("shop")
     assert person.projects.list() == []
 
@@ -400,15 +400,15 @@ def test_s2_7_deleting_a_project_tells_nothing_of_what_others_keep_in_it(store: 
     ana.projects.create("shop", description="a web shop", notes="ask Ben")
     note = None
     if theirs in ("note", "forgotten"):
-        note = kept(ben, "Ben's own", project="shop")
+        note = remembered(ben, "Ben's own", project="shop")
     elif theirs == "session":
         ben.add_messages([{"role": "user", "content": "Ben's own"}], session="b", project="shop")
     if theirs == "forgotten" and note is not None:
         ben.forget(note.id)
-    kept(ana, "Ana's own", project="shop")
+    remembered(ana, "Ana's own", project="shop")
 
-    gone = ana.projects.delete("shop")
-    assert (gone.name, gone.description, gone.notes) == ("shop", "a web shop", "ask Ben")
+    result = ana.projects.delete("shop")
+    assert (result.name, result.description, result.notes) == ("shop", "a web shop", "ask Ben")
     assert ana.projects.list() == []
     assert ana.count(project="shop") == 0
     for call in (
@@ -428,17 +428,17 @@ def test_s2_7_deleting_a_project_tells_nothing_of_what_others_keep_in_it(store: 
 
     # whoever keeps something in it puts it back on the list, in the same way whatever stood there
     before = len(list(ana.audit))
-    kept(ben, "something new", project="shop")
+    remembered(ben, "something new", project="shop")
     again = ana.projects.get("shop")
-    assert (again.description, again.notes, again.id) == (None, None, gone.id)
+    assert (again.description, again.notes, again.id) == (None, None, result.id)
     assert [event.action for event in ana.audit.list(after=before)][:2] == ["create_project", "remember"]
     assert ana.list(project="shop").memories == []
 
 
 def test_a_deleted_project_stays_in_sight_where_something_in_it_is_shared(store: Store) -> None:
     ana, ben = memory_on(store), memory_on(store, user="ben")
-    shared = kept(ben, "A project note on paint", project="shop", visibility="project")
-    kept(ana, "Ana's own", project="shop")
+    shared = remembered(ben, "A project note on paint", project="shop", visibility="project")
+    remembered(ana, "Ana's own", project="shop")
     ana.projects.delete("shop")
     assert texts(ana.list(project="shop")) == ["A project note on paint"]
     assert [project.name for project in ana.projects.list()] == ["shop"]
@@ -450,7 +450,7 @@ def test_a_deleted_project_stays_in_sight_where_something_in_it_is_shared(store:
 
 def test_a_project_that_others_took_off_the_list_can_be_changed_by_those_who_see_it(store: Store) -> None:
     ana, ben = memory_on(store), memory_on(store, user="ben")
-    kept(ben, "Ben's own", project="shop")
+    remembered(ben, "Ben's own", project="shop")
     ana.projects.delete("shop")
     assert ben.projects.update("shop", notes="still here").notes == "still here"
     assert ana.projects.get("shop").notes == "still here"
@@ -473,7 +473,7 @@ def imported(memory: Memory, *said: str, session: str = "s", sha: str = SHA) -> 
 def test_s1_68_a_deleted_source_takes_its_evidence_along(memory: Memory) -> None:
     source = imported(memory, "the boat is red", "the quay is long")
     other = imported(memory, "the boat is blue", sha=SHA[::-1])
-    learned = kept(memory, "Boats have colours", kind="fact", source=source)
+    learned = remembered(memory, "Boats have colours", kind="fact", source=source)
     assert memory.sources.delete(source) == 2
     assert [one.id for one in memory.sources.list()] == [other]
     assert texts(memory.recall("boat quay", session="s", kinds="message")) == ["the boat is blue"]
@@ -505,7 +505,7 @@ def test_s2_4_the_same_content_brings_a_deleted_source_back(memory: Memory) -> N
 @pytest.mark.parametrize("first", [True, False])
 def test_s2_36_a_source_can_be_erased_even_when_it_was_deleted_before(memory: Memory, first: bool) -> None:
     source = imported(memory, "the boat is red", "the quay is long")
-    learned = kept(memory, "Boats have colours", kind="fact", source=source)
+    learned = remembered(memory, "Boats have colours", kind="fact", source=source)
     if first:
         memory.sources.delete(source)
     assert memory.sources.delete(source, hard=True) == 2
@@ -520,7 +520,7 @@ def test_s2_36_a_source_can_be_erased_even_when_it_was_deleted_before(memory: Me
 @pytest.mark.parametrize("said", [(), ("the kumquat is ripe", "the quay is long")], ids=["empty", "full"])
 def test_s2_36_no_byte_of_an_erased_source_is_left(tmp_path: Path, said: tuple[str, ...]) -> None:
     with Memory(tmp_path / "a.db", user="ana") as memory:
-        kept(memory, "something that stays")
+        remembered(memory, "something that stays")
         source = memory.sources.add(
             "chatgpt", SHA, filename="kumquat-export.json", metadata={"by": "kumquat"}
         )
@@ -563,11 +563,11 @@ def test_a_message_that_came_again_from_elsewhere_stays_with_its_last_source(mem
 def test_s2_18_what_had_expired_by_then_is_not_recalled_as_of_then(
     memory: Memory, clock: ManualClock
 ) -> None:
-    kept(memory, "The demo runs on staging", expires_at="2026-02-01")
-    pinned = kept(memory, "The backup runs at night", expires_at="2026-02-01")
+    remembered(memory, "The demo runs on staging", expires_at="2026-02-01")
+    pinned = remembered(memory, "The backup runs at night", expires_at="2026-02-01")
     memory.pin(pinned.id)
     clock.forward(days=100)
-    kept(memory, "The demo runs on production")
+    remembered(memory, "The demo runs on production")
 
     def as_of(moment: str) -> set[str]:
         hits = memory.recall("demo backup runs", as_of=moment)

@@ -31,8 +31,8 @@ def fill(memory: Memory, word: str = "kettle", *, project: str = "shop", folder:
     """Something of everything in a project; returns the id of a note."""
     note = memory.remember(f"The {word} is broken", project=project).memory
     assert note is not None
-    said = [{"role": "user", "content": f"My favourite {word} is blue"}]
-    memory.add_messages(said, session=f"{word}-talk", project=project)
+    messages = [{"role": "user", "content": f"My favourite {word} is blue"}]
+    memory.add_messages(messages, session=f"{word}-talk", project=project)
     ada = memory.entities.create(f"Ada {word}", project=project).memory
     assert ada is not None
     memory.entities.observe(ada.id, [f"Ada repaired the {word}"])
@@ -112,10 +112,12 @@ def test_s1_51_what_is_archived_is_hidden_from_everybody_and_comes_back(store: S
 def test_no_machine_hides_or_moves_with_a_conversation_what_a_person_pinned(store: Store) -> None:
     ana, agent = memory_on(store), memory_on(store, agent="coder").with_consent()
     for session in ("plain", "pinned"):
-        said = ana.add_messages([{"role": "user", "content": "The tea is cold", "id": "m"}], session=session)
+        result = ana.add_messages(
+            [{"role": "user", "content": "The tea is cold", "id": "m"}], session=session
+        )
         if session == "pinned":
-            assert said[0].memory is not None
-            ana.pin(said[0].memory.id)
+            assert result[0].memory is not None
+            ana.pin(result[0].memory.id)
     assert agent.sessions.update("plain", archived=True).archived
     assert agent.sessions.move("plain", project="shop").project == "shop"
     for change in ({"archived": True}, {"project": "shop"}):
@@ -131,8 +133,10 @@ def test_s1_51_what_was_said_in_an_archived_session_is_hidden_from_everybody_and
     ana, other, ben = memory_on(store), memory_on(store), memory_on(store, user="ben")
     fill(ana)
     shared: dict[str, Any] = {"project": "shop", "visibility": "project"}
-    said = [{"role": "user", "content": f"The kettle needs {what}", "id": what} for what in ("water", "tea")]
-    ana.add_messages(said, session="kettle-talk", **shared)
+    messages = [
+        {"role": "user", "content": f"The kettle needs {what}", "id": what} for what in ("water", "tea")
+    ]
+    ana.add_messages(messages, session="kettle-talk", **shared)
     ana.remember("The kettle stays in the kitchen", session="kettle-talk", kind="decision")
     ana.add_messages([{"role": "user", "content": "The kettle is red"}], session="another", project="shop")
 
@@ -146,7 +150,7 @@ def test_s1_51_what_was_said_in_an_archived_session_is_hidden_from_everybody_and
             "list": texts(memory.list(project="shop")),
             "facts": list(memory.facts.list(project="shop")),
             "context": sorted(one.text for one in map(memory.get, context.ids)),
-            "sessions": sorted(one.external_id for one in memory.sessions.list()),
+            "sessions": sorted(session.external_id for session in memory.sessions.list()),
         }
 
     everybody = (ana, other, ben)
@@ -159,7 +163,7 @@ def test_s1_51_what_was_said_in_an_archived_session_is_hidden_from_everybody_and
         assert not any(word in str(now) for word in ("water", "tea", "blue", "kettle-talk"))
     assert any("kitchen" in str(hit.memory.text) for hit in ana.recall("kettle", project="shop"))
     # it is still there: to be read, told, exported, and brought back by the beginning of its name
-    assert [one.external_id for one in ana.sessions.list(archived=True)] == ["kettle-talk"]
+    assert [session.external_id for session in ana.sessions.list(archived=True)] == ["kettle-talk"]
     assert ana.sessions.get("kettle-t").archived
     assert len(ana.sessions.messages("kettle-talk").memories) == 3
     exported = "".join(ana.export())
@@ -170,7 +174,7 @@ def test_s1_51_what_was_said_in_an_archived_session_is_hidden_from_everybody_and
     assert code_of(lambda: ana.sessions.update("kettle-talk", **changes)) == "argument_invalid"
     elsewhere = memory_on(store, user="dora")
     import_bytes(elsewhere, exported.encode(), filename="export.jsonl")
-    assert [one.archived for one in elsewhere.sessions.list(archived=True)] == [True]
+    assert [session.archived for session in elsewhere.sessions.list(archived=True)] == [True]
     assert not [hit for hit in elsewhere.recall("water", project="*") if hit.memory.kind == "message"]
     elsewhere.delete_all("dora")
     ana.sessions.update("kettle-talk", archived=False)
@@ -212,24 +216,28 @@ def test_s4_57_a_deleted_project_is_restored_in_one_step(store: Store) -> None:
     fill(ana, "candle", project="yard")
     before = [all_readings(one, word, id) for one, word in ((ana, "kettle"), (ben, "anchor"))]
     ana.add_messages([{"role": "user", "content": "The oar is long"}], session="oar-talk", project="shop")
-    kept = ana.remember("The tap drips", project="shop").memory
+    stored = ana.remember("The tap drips", project="shop").memory
     forgotten = ana.remember("Nobody wants this", project="shop").memory
-    assert kept is not None
+    assert stored is not None
     assert forgotten is not None
     ana.forget(forgotten.id)
-    gone = ana.projects.delete("shop")
+    result = ana.projects.delete("shop")
     assert texts(ana.recall("kettle", project="shop")) == []
     ana.sessions.update("oar-talk", project="yard")
     ana.remember("The tap drips", project="shop")
 
     back = ana.projects.restore("shop")
-    assert (back.id, back.sessions, back.left_out) == (gone.id, gone.sessions - 1, 1)
+    assert (back.id, back.sessions, back.left_out) == (result.id, result.sessions - 1, 1)
     assert ana.sessions.list(project="yard")[0].external_id == "oar-talk"
-    assert [one.text for one in ana.list(project="shop", limit=100).memories].count("The tap drips") == 1
-    assert forgotten.id not in [one.id for one in ana.list(project="shop").memories]
+    assert [memory.text for memory in ana.list(project="shop", limit=100).memories].count(
+        "The tap drips"
+    ) == 1
+    assert forgotten.id not in [memory.id for memory in ana.list(project="shop").memories]
     ana.sessions.delete("oar-talk")
-    ana.forget(next(one.id for one in ana.list(project="shop").memories if one.text == "The tap drips"))
-    ana.forget(kept.id, hard=True)
+    ana.forget(
+        next(memory.id for memory in ana.list(project="shop").memories if memory.text == "The tap drips")
+    )
+    ana.forget(stored.id, hard=True)
     after = [all_readings(one, word, id) for one, word in ((ana, "kettle"), (ben, "anchor"))]
     for mine, theirs in zip(before, after, strict=True):
         for name in ("recall", "recall in it", "in its session", "context"):
@@ -239,7 +247,7 @@ def test_s4_57_a_deleted_project_is_restored_in_one_step(store: Store) -> None:
     assert ada.memory.text == "Ada kettle"
     for name in ("shop", "attic"):
         assert code_of(partial(ana.projects.restore, name)) == "project_not_found"
-    assert [one.name for one in ana.projects.list()] == ["shop", "yard"]
+    assert [project.name for project in ana.projects.list()] == ["shop", "yard"]
     assert ana.doctor().problems == ()
 
 
@@ -248,8 +256,8 @@ def test_s4_57_what_was_deleted_with_a_project_is_erased_when_its_time_is_over(
     store: Store, days: int
 ) -> None:
     def gone(memory: Memory) -> list[str]:
-        found = memory.list(include=["deleted"], project="*", limit=100).memories
-        return [one.id for one in found if one.deleted_at is not None]
+        memories = memory.list(include=["deleted"], project="*", limit=100).memories
+        return [record.id for record in memories if record.deleted_at is not None]
 
     clock = ManualClock()
     ana, ben = memory_on(store, clock=clock), memory_on(store, user="ben", clock=clock)
@@ -357,14 +365,16 @@ def test_s0_30_a_purged_project_is_gone_for_everybody(store: Store, tmp_path: Pa
     stays = ana.remember("The yard is wet and the kettle too", project="yard").memory
     assert stays is not None
     held = ana.projects.contents("shop")
-    assert [(one.owner, one.memories, one.entities, one.sessions, one.folders) for one in held.shares] == [
+    assert [
+        (share.owner, share.memories, share.entities, share.sessions, share.folders) for share in held.shares
+    ] == [
         ("ana", 4, 1, 1, 1), ("ben", 4, 1, 1, 0),
     ]  # fmt: skip
     assert [one.private for one in (*held.shares, held.others)] == [4, 4, 4]
     key, _ = create_key(ana._service, user="ben", projects=["shop"])
-    gone = ana.projects.purge("shop")
-    assert (gone.name, gone.sessions, gone.folders) == ("shop", 2, 1)
-    assert gone.memories == 9, "with the passage of the folder"
+    result = ana.projects.purge("shop")
+    assert (result.name, result.sessions, result.folders) == ("shop", 2, 1)
+    assert result.memories == 9, "with the passage of the folder"
     for one, ident, word in ((ana, id, "kettle"), (ben, ben_note, "lamp")):
         found = all_readings(one, word, ident)
         assert found.pop("projects") == ["yard"]
@@ -398,9 +408,9 @@ def test_s0_30_only_an_owner_or_admin_in_person_decides_about_a_whole_project(st
     for act in acts:
         assert code_of(partial(act, agent)) == "person_needed"
         assert code_of(partial(act, member)) == "not_permitted"
-    assert [one.owner for one in admin.projects.contents("shop").shares] == ["ana", "ben"]
-    assert [one.owner for one in member.projects.contents("shop").shares] == ["ben"]
-    assert [one.owner for one in agent.projects.contents("shop").shares] == ["ana"]
+    assert [share.owner for share in admin.projects.contents("shop").shares] == ["ana", "ben"]
+    assert [share.owner for share in member.projects.contents("shop").shares] == ["ben"]
+    assert [share.owner for share in agent.projects.contents("shop").shares] == ["ana"]
     assert admin.projects.purge("shop").sessions == 2
 
 
@@ -432,9 +442,9 @@ def test_an_unknown_project_names_the_closest(store: Store) -> None:
 def test_d_4_a_project_says_who_sees_what_is_kept_in_it(store: Store) -> None:
     ana, ben = memory_on(store), memory_on(store, user="ben", role=Role.MEMBER)
     ana.projects.create("shop", visibility="project")
-    kept = ana.remember("We deploy on Mondays", project="shop").memory
-    assert kept is not None
-    assert kept.visibility == "project"
+    stored = ana.remember("We deploy on Mondays", project="shop").memory
+    assert stored is not None
+    assert stored.visibility == "project"
     assert texts(ben.recall("deploy", project="shop")) == ["We deploy on Mondays"]
     own = ana.remember("Only I know of the deploy key", project="shop", visibility="private").memory
     assert own is not None
@@ -486,8 +496,8 @@ def test_d_4_the_outcome_says_who_sees_what_was_kept(store: Store) -> None:
     assert [one.visible_to for one in many] == ["all 4 members, in project shop", None]
     waits = seen(ana, "The wall may be grey", project="shop", status="pending")
     assert waits == "only you and who reviews it, until it is approved"
-    (said,) = ana.add_messages([{"role": "user", "content": "hello"}], session="s", project="shop")
-    assert said.visible_to == "only you"
+    (message,) = ana.add_messages([{"role": "user", "content": "hello"}], session="s", project="shop")
+    assert message.visible_to == "only you"
 
 
 def test_the_settings_of_a_project_belong_to_who_created_it(store: Store) -> None:

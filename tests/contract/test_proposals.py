@@ -54,7 +54,7 @@ def state_of(memory: Memory) -> list[str]:
     page = memory.list(
         include=["pending", "rejected", "superseded", "deleted", "expired"], project="*", limit=1_000
     )
-    return sorted(str(one.as_dict()) for one in page.memories if one.origin != "model")
+    return sorted(str(record.as_dict()) for record in page.memories if record.origin != "model")
 
 
 def run(memory: Memory, clock: ManualClock) -> Job:
@@ -70,7 +70,7 @@ def run(memory: Memory, clock: ManualClock) -> Job:
 
 
 def proposed(memory: Memory) -> list[str]:
-    return [one.memory.text for one in memory.review.inbox(limit=100).items]
+    return [item.memory.text for item in memory.review.inbox(limit=100).items]
 
 
 def test_a_model_proposes_what_its_quotations_say_and_nothing_else(

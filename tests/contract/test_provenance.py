@@ -60,14 +60,14 @@ def test_a_role_makes_nobody_of_a_machine_but_what_it_is(memory: Memory, machine
     machine.remember("The gate pays in gold", kind="decision", role=role)
     machine.add_messages([{"role": role, "content": "I live in Braga"}], session="t")
     memory.add_messages([{"role": "assistant", "content": "Noted: a gate"}], session="s")
-    said = {one.text: one.said_by for one in memory.list(project="*").memories}
+    said = {record.text: record.said_by for record in memory.list(project="*").memories}
     assert said == {
         "I live in Porto": "person", "The gate pays in gold": "agent", "I live in Braga": "agent",
         "Noted: a gate": "assistant",
     }  # fmt: skip
     block = memory.context("How does the gate pay?", role="chat")
     assert "(decision, 0.60, agent, " in block.text
-    assert [one.text for one in memory.about().beliefs] == ["Lives in Porto"]
+    assert [belief.text for belief in memory.about().beliefs] == ["Lives in Porto"]
 
 
 @pytest.mark.parametrize(
@@ -79,15 +79,15 @@ def test_a_role_makes_nobody_of_a_machine_but_what_it_is(memory: Memory, machine
 )  # fmt: skip
 def test_a_speaker_is_known_by_the_words_of_other_programs(memory: Memory, word: str, role: str) -> None:
     """What an assistant says is not taken for the word of the person, however a program calls it."""
-    (told,) = memory.add_messages([{"role": word, "content": "I live in Bonn."}], session="s")
+    (message,) = memory.add_messages([{"role": word, "content": "I live in Bonn."}], session="s")
     noted = memory.remember("I have a cat.", kind="message", session="t", role=word)
-    assert told.memory is not None
+    assert message.memory is not None
     assert noted.memory is not None
-    assert (told.memory.role, noted.memory.role) == (role, role)
+    assert (message.memory.role, noted.memory.role) == (role, role)
     beliefs = [belief.text for group in memory.about().groups for belief in group.beliefs]
     assert any("Bonn" in text for text in beliefs) == (role == "user")
     said_by = role if role in ("assistant", "system", "tool") else "person"
-    assert {one.said_by for one in memory.list().memories} == {said_by}
+    assert {record.said_by for record in memory.list().memories} == {said_by}
 
 
 def test_a_machine_states_no_origin_but_its_own(memory: Memory, machine: Memory) -> None:
@@ -103,11 +103,11 @@ def test_a_machine_states_no_origin_but_its_own(memory: Memory, machine: Memory)
             machine.entities.relate("Gate", "in", "Yard", origin=origin),
         ]
         assert {(one.code, one.memory) for one in tried} == {("person_needed", None)}, origin
-    takes = {name for name, one in operations().items() if "origin" in one.signature.parameters}
+    takes = {name for name, operation in operations().items() if "origin" in operation.signature.parameters}
     assert takes == {"remember", "entities.create", "entities.observe", "entities.relate"}
-    kept = memory.remember("The gate is red", origin="file").memory
-    assert kept is not None
-    assert kept.said_by == "file"
+    stored = memory.remember("The gate is red", origin="file").memory
+    assert stored is not None
+    assert stored.said_by == "file"
 
 
 def test_a_batch_takes_no_field_that_only_operations_set(machine: Memory) -> None:
@@ -123,7 +123,7 @@ def test_what_a_machine_imports_is_its_own_word(memory: Memory, machine: Memory,
     file = tmp_path / "chat.md"
     file.write_text("User: My favorite color is green. I live in Lisbon.\n\nAssistant: Noted.\n")
     import_path(machine, file)
-    imported = [one for one in memory.list(project="*").memories if one.kind == "message"]
+    imported = [record for record in memory.list(project="*").memories if record.kind == "message"]
     assert {one.said_by for one in imported if one.role == "user"} == {"agent"}
     assert "was stated by" in memory.ask("What is my favorite color?", session=imported[0].session).text
 
@@ -181,7 +181,7 @@ def test_only_a_person_erases_for_good(memory: Memory, machine: Memory) -> None:
         "scan_decide": ([hers.id],),
         "maps.delete": ("shop",), "described.delete": ("shop.db",),
     }  # fmt: skip
-    erasing = {name: one for name, one in operations().items() if one.erases}
+    erasing = {name: operation for name, operation in operations().items() if operation.erases}
     assert set(erasing) == set(calls)
     for name, one in erasing.items():
         area, _, method = name.rpartition(".")
@@ -201,7 +201,7 @@ def test_what_an_agent_wrote_in_the_role_of_the_user_is_no_profile_of_the_person
     machine.extract(session="talk")
     memory.extract(session="talk")
     assert memory.list(kinds=["profile", "preference", "fact"]).memories == []
-    waiting = [one.memory for one in memory.review.inbox().items]
+    waiting = [item.memory for item in memory.review.inbox().items]
     assert waiting
     assert {one.said_by for one in waiting} == {"agent"}
     memory.add_messages([{**said, "content": "I love coffee", "id": "n"}], session="talk", extract=True)

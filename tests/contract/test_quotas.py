@@ -34,7 +34,7 @@ def refused(memory: Memory, text: str, **options: object) -> HoldfastError:
     return raised.value
 
 
-def kept(memory: Memory) -> tuple[int, int]:
+def stored_size(memory: Memory) -> tuple[int, int]:
     storage = memory.stats().storage
     assert storage is not None
     return storage.versions, storage.bytes
@@ -61,7 +61,7 @@ def test_what_is_full_can_be_read_forgotten_and_erased(store: Store) -> None:
     assert NOTE.format("south") in "".join(memory.export())
     memory.forget(first.id, hard=True)
     memory.remember(NOTE.format("station"))
-    assert kept(memory)[0] == 2
+    assert stored_size(memory)[0] == 2
     assert store.check(thorough=True) == []
 
 
@@ -72,9 +72,9 @@ def test_a_batch_is_kept_as_a_whole_or_not_at_all(store: Store) -> None:
     with pytest.raises(HoldfastError) as raised:
         memory.add_messages(messages, session="chat")
     assert raised.value.code == "quota_exceeded"
-    assert kept(memory)[0] == 1
+    assert stored_size(memory)[0] == 1
     memory.add_messages(messages[:3], session="chat")
-    assert kept(memory)[0] == 4
+    assert stored_size(memory)[0] == 4
 
 
 def test_each_user_has_a_share_and_all_together_a_limit(store: Store) -> None:
@@ -95,24 +95,24 @@ def test_each_user_has_a_share_and_all_together_a_limit(store: Store) -> None:
 def test_bytes_count_with_metadata(store: Store) -> None:
     memory = memory_on(store)
     memory.remember("Zwölf Gläser", metadata={"shelf": "β"})
-    assert kept(memory) == (1, len("Zwölf Gläser".encode()) + len('{"shelf":"β"}'.encode()))
+    assert stored_size(memory) == (1, len("Zwölf Gläser".encode()) + len('{"shelf":"β"}'.encode()))
     small = bounded(store, Quotas(bytes=60))
     refused(small, NOTE.format("north"))
     small.remember("Six cups")
     small.delete_all("ana")
-    assert kept(small) == (0, 0)
+    assert stored_size(small) == (0, 0)
     assert store.check(thorough=True) == []
 
 
 def test_redacting_goes_on_where_everything_is_full(store: Store) -> None:
     plain = "The door opens with the word swordfish since Monday"
     roomy = memory_on(store, user="ana")
-    made = roomy.remember(plain).memory
-    assert made is not None
+    stored = roomy.remember(plain).memory
+    assert stored is not None
     full = bounded(store, Quotas(1, bytes=len(plain)))
-    full.forget(made.id)
-    full.redact(made.id, 1)
-    assert kept(full)[0] == 1
+    full.forget(stored.id)
+    full.redact(stored.id, 1)
+    assert stored_size(full)[0] == 1
     assert store.check(thorough=True) == []
 
 
@@ -170,4 +170,4 @@ def test_of_writers_at_once_only_as_many_as_fit_are_told_that_it_is_kept(store: 
     with ThreadPoolExecutor(len(NAMES)) as pool:
         told = sorted(pool.map(keep, NAMES))
     assert told == ["created"] * 3 + ["quota_exceeded"] * 3
-    assert kept(memory)[0] == 3
+    assert stored_size(memory)[0] == 3

@@ -159,10 +159,10 @@ def test_two_kinds_of_time(memory: Memory, clock: ManualClock) -> None:
     assert memory.recall("office").items == ()
     assert texts(memory.recall("office", as_of="2021-06-01")) == ["The office is in Bonn"]
     assert memory.recall("office", as_of="2019-06-01").items == ()
-    kept = memory.remember("The canteen opens at noon", kind="fact").memory
-    assert kept is not None
+    stored = memory.remember("The canteen opens at noon", kind="fact").memory
+    assert stored is not None
     clock.forward(days=10)
-    memory.revise(kept.id, text="The canteen opens at eleven")
+    memory.revise(stored.id, text="The canteen opens at eleven")
     clock.forward(days=10)
     assert texts(memory.recall("canteen")) == ["The canteen opens at eleven"]
     assert texts(memory.recall("canteen noon", as_of=clock.now - 15 * 86_400_000)) == [
@@ -174,18 +174,18 @@ def test_two_kinds_of_time(memory: Memory, clock: ManualClock) -> None:
 
 
 def test_s3_15_history_tells_every_change_in_order(memory: Memory, clock: ManualClock) -> None:
-    kept = memory.remember("v1 of the plan", kind="note").memory
-    assert kept is not None
+    stored = memory.remember("v1 of the plan", kind="note").memory
+    assert stored is not None
     for version in (2, 3):
         clock.forward(millis=1)
-        memory.revise(kept.id, text=f"v{version} of the plan")
+        memory.revise(stored.id, text=f"v{version} of the plan")
     clock.forward(millis=1)
-    memory.pin(kept.id)
+    memory.pin(stored.id)
     clock.forward(millis=1)
-    memory.forget(kept.id)
+    memory.forget(stored.id)
     clock.forward(millis=1)
-    memory.restore(kept.id)
-    history = memory.history(kept.id)
+    memory.restore(stored.id)
+    history = memory.history(stored.id)
     assert [c.action for c in history] == ["remember", "revise", "revise", "pin", "forget", "restore"]
     assert [c.text for c in history[:3]] == ["v1 of the plan", "v2 of the plan", "v3 of the plan"]
     assert history[0].valid_until == history[1].valid_from
@@ -193,25 +193,25 @@ def test_s3_15_history_tells_every_change_in_order(memory: Memory, clock: Manual
 
 
 def test_s2_36_forgetting_restoring_and_erasing(memory: Memory) -> None:
-    kept = memory.remember("The boat is red", external_id="b1").memory
-    assert kept is not None
-    memory.forget(kept.id, reason="sold")
+    stored = memory.remember("The boat is red", external_id="b1").memory
+    assert stored is not None
+    memory.forget(stored.id, reason="sold")
     assert memory.recall("boat").items == ()
     assert memory.list().memories == []
-    gone = memory.list(include="deleted").memories
-    assert (gone[0].id, gone[0].deleted_reason) == (kept.id, "sold")
+    memories = memory.list(include="deleted").memories
+    assert (memories[0].id, memories[0].deleted_reason) == (stored.id, "sold")
     with pytest.raises(HoldfastError) as error:
-        memory.get(kept.id)
+        memory.get(stored.id)
     assert error.value.code == "memory_not_found"
-    memory.restore(kept.id)
+    memory.restore(stored.id)
     assert texts(memory.recall("boat")) == ["The boat is red"]
     with pytest.raises(HoldfastError) as error:
-        memory.restore(kept.id)
+        memory.restore(stored.id)
     assert error.value.code == "not_deleted"
-    memory.revise(kept.id, text="The boat is blue")
-    memory.forget(kept.id, hard=True)
+    memory.revise(stored.id, text="The boat is blue")
+    memory.forget(stored.id, hard=True)
     with pytest.raises(HoldfastError):
-        memory.restore(kept.id)
+        memory.restore(stored.id)
     assert memory.list(include="deleted").memories == []
     assert memory.recall("boat", as_of="2026-01-01").items == ()
     assert "erase" in [event.action for event in memory.audit]
@@ -219,14 +219,14 @@ def test_s2_36_forgetting_restoring_and_erasing(memory: Memory) -> None:
 
 
 def test_s2_33_s2_41_uses_are_counted_once_per_request(memory: Memory, clock: ManualClock) -> None:
-    kept = memory.remember("The boat is red").memory
-    assert kept is not None
+    stored = memory.remember("The boat is red").memory
+    assert stored is not None
     for _ in range(BATCH):
         memory.recall("boat")
-    used = memory.get(kept.id)
+    used = memory.get(stored.id)
     assert (used.use_count, used.last_used_at) == (BATCH, clock.now)
     event = next(e for e in memory.audit if e.action == "use")
-    assert event.detail == {"requests": BATCH, "uses": {kept.id: BATCH}}
+    assert event.detail == {"requests": BATCH, "uses": {stored.id: BATCH}}
 
 
 def test_s4_28_pins_and_evergreen_kinds_do_not_decay(memory: Memory, clock: ManualClock) -> None:
@@ -397,8 +397,8 @@ def test_who_begins_a_talk_with_an_assistant_says_what_it_is_about(
     wish = [("user", "I want to paint the boat"), (other, "Go ahead.")]
     greeting = [("user", "Hello there"), (other, "Good morning.")]
     for session, talk in (("opens", [*wish, *greeting]), ("goes on", [*greeting, *wish])):
-        said = [{"role": role, "content": text} for role, text in talk]
-        memory.add_messages(said, session=session, project="p")
+        messages = [{"role": role, "content": text} for role, text in talk]
+        memory.add_messages(messages, session=session, project="p")
     hits = memory.recall("paint the boat", project="p", limit=2)
     assert hits[0].memory.session == first
 
@@ -420,8 +420,8 @@ def test_who_begins_a_talk_states_no_detail_of_it(
     memory: Memory, first: str, question: str, preferred: bool
 ) -> None:
     talk = [("user", first), ("assistant", "Go ahead."), ("user", "Fine.")]
-    said = [{"role": role, "content": text} for role, text in talk]
-    memory.add_messages(said, session="s", project="p")
+    messages = [{"role": role, "content": text} for role, text in talk]
+    memory.add_messages(messages, session="s", project="p")
     (hit, *_) = memory.recall(question, project="p")
     assert (hit.why["speaker"] > 0) == preferred
 
@@ -620,14 +620,14 @@ def test_a_suggestion_has_to_suit_what_somebody_prefers(memory: Memory) -> None:
         ],
         session="s",
     )
-    asked = memory.recall("Can you recommend a train to the coast?")
+    matches = memory.recall("Can you recommend a train to the coast?")
     told = memory.recall("When does the train to the coast leave?")
 
     def gap(hits: Hits) -> float:
         by_text = {hit.memory.text: hit.score for hit in hits}
         return by_text["I strictly avoid any train."] / by_text["The train to the coast leaves at nine."]
 
-    assert gap(asked) > 1.1 * gap(told)
+    assert gap(matches) > 1.1 * gap(told)
 
 
 def test_a_preference_is_found_behind_many_texts_that_fit_better(store: Store) -> None:
@@ -802,21 +802,21 @@ def test_what_differs_in_a_number_or_a_not_is_no_repetition(memory: Memory) -> N
     memory.remember_many(
         [{"text": f"The gateway of shop {i} is asleep", "kind": "message"} for i in range(20)]
     )
-    found = memory.recall("is port 8080 or 8081 used by the staging gateway", limit=3)
-    assert all("staging" in text for text in texts(found))
+    matches = memory.recall("is port 8080 or 8081 used by the staging gateway", limit=3)
+    assert all("staging" in text for text in texts(matches))
 
 
 @pytest.mark.on_a_file
 def test_two_people_who_say_the_same_are_two_hits(memory: Memory) -> None:
-    said = [
+    messages = [
         {"role": "user", "name": name, "content": "I am a vegetarian", "id": name}
         for name in ("Ann", "Bob", "Ann again")
     ]
     memory.add_messages(
-        [*said, {"role": "user", "name": "Bob", "content": "My dog is no vegetarian"}], session="s"
+        [*messages, {"role": "user", "name": "Bob", "content": "My dog is no vegetarian"}], session="s"
     )
-    found = memory.recall("who is a vegetarian?", limit=3)
-    assert texts(found) == ["I am a vegetarian"] * 3
+    matches = memory.recall("who is a vegetarian?", limit=3)
+    assert texts(matches) == ["I am a vegetarian"] * 3
 
 
 @pytest.mark.on_a_file
@@ -832,9 +832,9 @@ def test_novelty_is_weighed_for_those_that_are_told_only(memory: Memory) -> None
 @pytest.mark.on_a_file
 def test_too_many_to_leave_out_is_said(memory: Memory) -> None:
     memory.remember("The boat is red")
-    with pytest.raises(HoldfastError) as told:
+    with pytest.raises(HoldfastError) as error:
         memory.recall("boat", exclude=[str(i) for i in range(1_001)])
-    assert told.value.code == "limit_invalid"
+    assert error.value.code == "limit_invalid"
 
 
 def test_what_was_said_late_or_again_stands_where_it_was_said(memory: Memory, clock: ManualClock) -> None:
@@ -900,8 +900,8 @@ def test_what_stands_beside_is_found_past_many_that_are_left_out(memory: Memory)
     talk = memory.sessions.messages("s", limit=100).memories
     for one in (talk[0], talk[-1]):
         memory.revise(one.id, tags=["kept"])
-    found = memory.recall("spare zebra key", tags=["kept"])
-    assert {hit.memory.text: hit.why["neighbours"] > 0 for hit in found}[said[-1]]
+    matches = memory.recall("spare zebra key", tags=["kept"])
+    assert {hit.memory.text: hit.why["neighbours"] > 0 for hit in matches}[said[-1]]
 
 
 def test_what_is_revised_keeps_its_place_among_what_was_said_at_once(memory: Memory) -> None:
@@ -911,16 +911,16 @@ def test_what_is_revised_keeps_its_place_among_what_was_said_at_once(memory: Mem
     )
     first = memory.sessions.messages("s", limit=1).memories[0]
     memory.revise(first.id, text="Where is the spare zebra key, Tom?")
-    found = memory.recall("spare zebra key", limit=30)
-    assert {hit.memory.text: hit.why["neighbours"] > 0.01 for hit in found}[said[1]]
+    matches = memory.recall("spare zebra key", limit=30)
+    assert {hit.memory.text: hit.why["neighbours"] > 0.01 for hit in matches}[said[1]]
 
 
 def test_what_is_left_out_takes_no_place_of_what_was_said_then(memory: Memory) -> None:
     then: dict[str, Any] = {"kind": "message", "at": "2025-05-08T09:00:00Z"}
     memory.remember_many([{"text": f"deploy {i}", "scope": ("file", "a.md"), **then} for i in range(60)])
     memory.remember("Oslo was cold", **then)
-    found = memory.recall("What happened on 8 May 2025?", boost={"file": 0})
-    assert texts(found) == ["Oslo was cold"]
+    matches = memory.recall("What happened on 8 May 2025?", boost={"file": 0})
+    assert texts(matches) == ["Oslo was cold"]
 
 
 @pytest.mark.on_a_file
@@ -932,8 +932,8 @@ def test_many_that_differ_in_a_number_are_told_without_comparing_each_with_each(
 def test_s1_46_a_recall_leaves_out_chats_and_narrows_to_sources(memory: Memory) -> None:
     sources = [memory.sources.add("notes", str(n) * 64).id for n in range(2)]
     for n, session in enumerate(("one", "two")):
-        said = [{"role": "user", "content": f"The harbour gate {n} opens at {n + 5}"}]
-        memory.add_messages(said, session=session, source=sources[n])
+        messages = [{"role": "user", "content": f"The harbour gate {n} opens at {n + 5}"}]
+        memory.add_messages(messages, session=session, source=sources[n])
     memory.add_messages([{"role": "user", "content": "The harbour gate is green"}], session="three")
     memory.remember("The harbour gate is old")
 

@@ -51,7 +51,7 @@ def counts(result: Any) -> dict[str, int]:
 
 
 def described(memory: Memory, **where: Any) -> dict[str, Any]:
-    return {str(one.external_id): one for one in memory.list(**where).memories}
+    return {str(record.external_id): record for record in memory.list(**where).memories}
 
 
 def test_s3_9_what_is_equal_is_skipped_and_what_changed_gets_a_version(memory: Memory) -> None:
@@ -128,15 +128,15 @@ def test_s3_10_what_is_malformed_fails_alone_and_keeps_what_is_known(memory: Mem
     ]
     foreseen = memory.reconcile("x", payload(*broken, table("a")), dry_run=True)
     result = memory.reconcile("x", payload(*broken, table("a")))
-    assert [(one.action, one.why) for one in foreseen.changes] == [
-        (one.action, one.why) for one in result.changes
+    assert [(change.action, change.why) for change in foreseen.changes] == [
+        (change.action, change.why) for change in result.changes
     ]
     assert counts(result) == {"created": 1, "failed": 2 * len(MALFORMED)}
-    reasons = [one.why or "" for one in result.changes if one.action == "failed"]
+    reasons = [change.why or "" for change in result.changes if change.action == "failed"]
     for reason, (*_, said) in zip(reasons, MALFORMED * 2, strict=True):
         assert reason.startswith(f"payload_invalid: {said}")
         assert "entities" not in reason, "the hint is for whole payloads"
-    assert [one for one in memory.list(limit=50).memories if one.external_id != "a"] == list(before)
+    assert [record for record in memory.list(limit=50).memories if record.external_id != "a"] == list(before)
     assert memory.described.get("x").complete
 
 
@@ -152,7 +152,7 @@ def test_s3_10_news_waits_beside_what_a_person_edited_or_pinned(memory: Memory) 
     assert counts(again) == {"unchanged": 3}
     memory.reconcile("x", payload(table("a", 30), table("b", 20), table("c")))
     waiting = {
-        one.contradicts.external_id: one.memory for one in memory.review.inbox().items if one.contradicts
+        item.contradicts.external_id: item.memory for item in memory.review.inbox().items if item.contradicts
     }
     assert len(waiting) == 2
     assert "30 rows" in waiting["a"].text
@@ -188,7 +188,7 @@ def test_s3_10_rejected_news_comes_again_neither_after_other_news_nor_after_an_u
     assert counts(memory.reconcile("x", last)) == {"proposed": 1, "unchanged": 2}
     monkeypatch.setattr(entities, "FORM", "another")
     assert counts(memory.reconcile("x", last)) == {"refreshed": 3}
-    assert [one.memory.version for one in memory.review.inbox().items] == [1]
+    assert [item.memory.version for item in memory.review.inbox().items] == [1]
     assert {name: one.version for name, one in described(memory).items()} == {"a": 2, "b": 1, "c": 1}
     assert counts(memory.reconcile("x", last)) == {"unchanged": 3}
 
@@ -339,7 +339,11 @@ def test_s3_5_s3_11_a_grid_becomes_cells_tables_and_a_file(memory: Memory) -> No
         "codeCells": [{**cell, "outputShape": "chart"}],
     }  # fmt: skip
     assert counts(memory.reconcile("uuid-3", charted)) == {"created": 4}
-    parts = {one.kind: one for one in memory.list(limit=50).memories if "q5" in f"{one.title} {one.text}"}
+    parts = {
+        record.kind: record
+        for record in memory.list(limit=50).memories
+        if "q5" in f"{record.title} {record.text}"
+    }
     assert "Charts: Sales by day." in parts["file_summary"].text
     assert "Tables (3): Sales, Best days, S1!A1:B2." in parts["file_summary"].text
     assert "Connections: shop." in parts["file_summary"].text
@@ -370,7 +374,7 @@ def test_two_things_with_one_text_are_two_and_no_limit_applies(store: Store, clo
     entities = [{"type": "WIDGET", "id": f"w{n}", "data": {**same, "title": "W"}} for n in range(60)]
     long = {"type": "WIDGET", "id": "long", "data": {"summary": "word " * 1_000}}
     assert counts(agent.reconcile("x", payload(*entities, long))) == {"created": 61}
-    assert all(one.confidence <= 0.85 for one in agent.list(limit=100).memories)
+    assert all(memory.confidence <= 0.85 for memory in agent.list(limit=100).memories)
 
 
 @pytest.mark.on_a_file
@@ -405,17 +409,17 @@ def test_a_secret_is_redacted_and_instructions_wait(memory: Memory) -> None:
         ),
     )
     assert counts(result) == {"created": 2}
-    kept = memory.list(include=["pending"]).memories
-    assert key not in json.dumps([one.as_dict() for one in kept])
-    assert {one.external_id: one.status for one in kept}["2"] is Status.PENDING
+    memories = memory.list(include=["pending"]).memories
+    assert key not in json.dumps([record.as_dict() for record in memories])
+    assert {record.external_id: record.status for record in memories}["2"] is Status.PENDING
 
 
 def test_a_source_moves_with_what_an_export_carries(memory: Memory, store: Store, clock: ManualClock) -> None:
     memory.reconcile("x", payload(table("a")), project="shop")
-    (one,) = memory.list(project="shop").memories
-    (moved,) = memory.review.move([one.id], project="office")
+    (record,) = memory.list(project="shop").memories
+    (moved,) = memory.review.move([record.id], project="office")
     assert "describes a part of a source" in moved.reason
-    memory.revise(one.id, title="My orders")
+    memory.revise(record.id, title="My orders")
     lines = list(memory.export())
     assert any('"data_table_summary"' in line and "My orders" in line for line in lines)
 
@@ -445,13 +449,13 @@ def test_a_connection_is_the_teams(memory: Memory) -> None:
     tables = [f"t{number}" for number in range(30)]
     data = {"name": "warehouse", "kind": "PostgreSQL database", "tables": tables}
     memory.reconcile("w", payload({"type": "CONNECTION", "id": "c1", "data": data}, name="warehouse"))
-    (one,) = memory.list().memories
-    assert (one.kind, one.scope.type, one.title) == (
+    (record,) = memory.list().memories
+    assert (record.kind, record.scope.type, record.title) == (
         "connection_summary", "global", "PostgreSQL database: warehouse",
     )  # fmt: skip
-    assert "30 tables: t0" in one.text
-    assert "and 10 more" in one.text
-    assert len(one.metadata["tables"]) == 30
+    assert "30 tables: t0" in record.text
+    assert "and 10 more" in record.text
+    assert len(record.metadata["tables"]) == 30
     memory.reconcile("w", payload(name="warehouse"))
     assert memory.list().memories == []
 
@@ -464,8 +468,8 @@ def test_s3_24_a_connection_is_seen_by_those_with_whom_its_source_is_shared(
     ana.reconcile("own", content)
     assert ben.list().memories == []
     ana.reconcile("shared", content, visibility="team", members=["ben"])
-    (one,) = ben.list().memories
-    assert (one.kind, one.scope.type) == ("connection_summary", "global")
+    (memory,) = ben.list().memories
+    assert (memory.kind, memory.scope.type) == ("connection_summary", "global")
     ana.reconcile("shared", payload())
     assert ben.list().memories == []
 
@@ -503,7 +507,9 @@ def test_s3_38_sources_that_are_like_one_are_listed(store: Store, clock: ManualC
     assert set(found) <= {"returns.xlsx", "tides.db"}
     assert len(ana.described.related("orders.db", limit=1)) == 1
     ana.remember("Whatever writes the counts")
-    assert {one.use_count for one in ana.list().memories} == {0}, "to look at what is alike is no use of it"
+    assert {record.use_count for record in ana.list().memories} == {0}, (
+        "to look at what is alike is no use of it"
+    )
 
 
 def csv(name: str, rows: int) -> dict[str, Any]:
@@ -644,8 +650,8 @@ def test_s3_25_a_file_that_is_renamed_in_its_folder_keeps_its_description(memory
     again = memory.reconcile("/t", folder(csv("x.csv", 5), csv("y.csv", 6), csv("z.csv", 9)))
     assert counts(again) == {"unchanged": 3}
     memory.reconcile("/d", payload(table("old")))
-    made = memory.reconcile("/d", payload(table("new")))
-    assert counts(made) == {"created": 1, "removed": 1}, "a table like one that was dropped is another"
+    result = memory.reconcile("/d", payload(table("new")))
+    assert counts(result) == {"created": 1, "removed": 1}, "a table like one that was dropped is another"
 
 
 def test_s3_42_payloads_of_several_threads_do_not_interleave(
@@ -696,11 +702,11 @@ def test_s3_25_what_is_in_a_renamed_sheet_keeps_its_descriptions(memory: Memory)
         return {"name": "plan", "sheets": [{"name": sheet}], "codeCells": [cell], "sheetTables": [table]}
 
     memory.reconcile("plan", grid("May"))
-    before = {one.kind: one for one in memory.list().memories}
+    before = {record.kind: record for record in memory.list().memories}
     memory.revise(before["sheet_table_summary"].id, text="The shifts of May.")
     changed = memory.reconcile("plan", grid("June"))
     assert (changed.created, changed.removed) == (0, 0)
-    after = {one.kind: one for one in memory.list().memories}
+    after = {record.kind: record for record in memory.list().memories}
     assert {kind: one.id for kind, one in after.items()} == {kind: one.id for kind, one in before.items()}
     assert after["sheet_table_summary"].text == "The shifts of May.", "a new name is no news"
     assert "June" in after["code_cell_summary"].text

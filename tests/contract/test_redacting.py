@@ -15,9 +15,9 @@ CANARY = "zanzibar"
 
 
 def remembered(memory: Memory, text: str, **more: object) -> str:
-    kept = memory.remember(text, **more).memory  # type: ignore[arg-type]
-    assert kept is not None
-    return kept.id
+    stored = memory.remember(text, **more).memory  # type: ignore[arg-type]
+    assert stored is not None
+    return stored.id
 
 
 def test_a_version_is_erased_and_its_place_in_the_history_stays(memory: Memory) -> None:

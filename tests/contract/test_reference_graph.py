@@ -59,9 +59,9 @@ class Model:
         self.entities = {name: one for name, one in self.entities.items() if name not in gone}
         self.relations = [one for one in self.relations if not {one["from"], one["to"]} & gone]
         if not missing:
-            return told("Entities deleted successfully")
+            return success("Entities deleted successfully")
         count = len(names) - len(missing)
-        return told(f"Deleted {count} of {len(names)} entities. Not found: {', '.join(missing)}")
+        return success(f"Deleted {count} of {len(names)} entities. Not found: {', '.join(missing)}")
 
     def delete_observations(self, deletions: list[Json]) -> Json:
         deleted, missing = 0, []
@@ -75,17 +75,17 @@ class Model:
             entity["observations"] = left
         requested = sum(len(one["observations"]) for one in deletions)
         if deleted == requested:
-            return told("Observations deleted successfully")
+            return success("Observations deleted successfully")
         names = f" Entities not found: {', '.join(missing)}" if missing else ""
-        return told(f"Deleted {deleted} of {requested} observations.{names}")
+        return success(f"Deleted {deleted} of {requested} observations.{names}")
 
     def delete_relations(self, relations: list[Json]) -> Json:
         before = len(self.relations)
         self.relations = [one for one in self.relations if one not in relations]
         deleted = before - len(self.relations)
         if deleted == len(relations):
-            return told("Relations deleted successfully")
-        return told(f"Deleted {deleted} of {len(relations)} relations. The rest matched nothing.")
+            return success("Relations deleted successfully")
+        return success(f"Deleted {deleted} of {len(relations)} relations. The rest matched nothing.")
 
     def read_graph(self) -> Json:
         return {"entities": list(self.entities.values()), "relations": self.relations}
@@ -113,7 +113,7 @@ class Model:
                 raise NotFound(f"Entity with name {name} not found", code="entity_not_found")
 
 
-def told(message: str) -> Json:
+def success(message: str) -> Json:
     return {"success": True, "message": message}
 
 

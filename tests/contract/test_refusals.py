@@ -65,12 +65,12 @@ FOUND = (Phase.explicit, Phase.generate)
 def good(store: Store) -> tuple[Memory, dict[str, list[Any]]]:
     """A memory that holds something, and arguments that it knows: junk beside them gets further."""
     memory = memory_on(store)
-    kept = memory.remember("The boat is red", project="shop").memory
-    assert kept is not None
+    stored = memory.remember("The boat is red", project="shop").memory
+    assert stored is not None
     memory.sessions.create("s", project="shop")
     source = memory.sources.add("chatgpt", SHA)
     return memory, {
-        "id": [kept.id, source.id, "s"], "text": ["The boat is red"], "query": ["boat"], "name": ["shop"],
+        "id": [stored.id, source.id, "s"], "text": ["The boat is red"], "query": ["boat"], "name": ["shop"],
         "session": ["s"], "project": ["shop"], "items": [["a text", {"text": "b"}]],
         "messages": [[{"role": "user", "content": "hi"}]], "user_message": ["hi"], "ai_response": ["ho"],
         "source": ["shop"], "target": ["yard"], "platform": ["claude"], "sha256": [SHA, "cd" * 32],
@@ -270,7 +270,7 @@ def test_nor_does_it_among_others_that_are_kept(memory: Memory, draft: dict[str,
     outcomes = memory.remember_many(
         ["first", draft, "second", {"text": "third", "project": "ghost", "session": "ghost"}]
     )
-    assert [kept.outcome for kept in outcomes] == ["created", "refused", "created", "created"]
+    assert [outcome.outcome for outcome in outcomes] == ["created", "refused", "created", "created"]
     projects, sessions, actions, kept = left_behind(memory)
     assert (projects, sessions) == (["ghost"], ["ghost"])
     assert [one.text for one in kept] == ["third", "second", "first"]
@@ -284,8 +284,8 @@ def test_nor_does_it_among_others_that_are_kept(memory: Memory, draft: dict[str,
 
 
 def test_a_refusal_in_a_batch_does_not_disturb_what_is_compared(memory: Memory) -> None:
-    known = memory.remember("Use tabs for indentation", kind="convention", project="shop").memory
-    assert known is not None
+    stored = memory.remember("Use tabs for indentation", kind="convention", project="shop").memory
+    assert stored is not None
     outcomes = memory.remember_many(
         [
             {
@@ -297,9 +297,9 @@ def test_a_refusal_in_a_batch_does_not_disturb_what_is_compared(memory: Memory) 
             {"text": "Use tabs for indentation.", "kind": "convention", "project": "shop"},
         ]
     )
-    assert [kept.outcome for kept in outcomes] == ["refused", "merged"]
+    assert [outcome.outcome for outcome in outcomes] == ["refused", "merged"]
     assert texts(memory.recall("indentation", project="shop")) == ["Use tabs for indentation"]
-    assert memory.get(known.id).status == "approved"
+    assert memory.get(stored.id).status == "approved"
 
 
 def test_a_text_refused_for_its_entities_does_not_hide_the_one_before(memory: Memory) -> None:
@@ -311,7 +311,7 @@ def test_a_text_refused_for_its_entities_does_not_hide_the_one_before(memory: Me
             {"text": "The API listens on port 9090", "kind": "fact"},
         ]
     )
-    assert [kept.outcome for kept in outcomes] == ["created", "refused", "superseded"]
+    assert [outcome.outcome for outcome in outcomes] == ["created", "refused", "superseded"]
     assert texts(memory.list()) == ["The API listens on port 9090"]
 
 
@@ -386,21 +386,21 @@ def test_s4_20_secrets_in_metadata_are_redacted_wherever_they_stand(memory: Memo
         "db": {"db_password": password, "passwords": [password]},
         "env": [{"name": "DB_PASSWORD", "value": password}, ["password", password]],
     }
-    kept = memory.remember("x marks the spot", metadata=metadata, evidence=metadata, title=SECRET).memory
-    assert kept is not None
-    memory.revise(kept.id, metadata={**metadata, "more": SECRET}, title=f"now {SECRET}")
+    stored = memory.remember("x marks the spot", metadata=metadata, evidence=metadata, title=SECRET).memory
+    assert stored is not None
+    memory.revise(stored.id, metadata={**metadata, "more": SECRET}, title=f"now {SECRET}")
     memory.sessions.create("s", name=SECRET, metadata=metadata)
     memory.sessions.update("s", name=f"now {SECRET}")
     memory.projects.create("p", description=SECRET, notes=f"password: {password}")
     memory.sources.add("chatgpt", SHA, filename=SECRET, metadata=metadata)
     memory.add_messages([{"role": "user", "content": "x", "metadata": metadata, "name": SECRET}], session="s")
-    seen = repr([
-        memory.list(include=("pending", "superseded"), project="*"), memory.history(kept.id),
+    text = repr([
+        memory.list(include=("pending", "superseded"), project="*"), memory.history(stored.id),
         memory.sessions.list(), memory.projects.list(), memory.sources.list(), list(memory.audit),
     ])  # fmt: skip
-    assert SECRET not in seen
-    assert password not in seen
-    assert "REDACTED" in seen
+    assert SECRET not in text
+    assert password not in text
+    assert "REDACTED" in text
 
 
 def test_s4_20_an_open_private_block_ends_with_its_part(memory: Memory) -> None:
@@ -413,8 +413,8 @@ def test_s4_20_an_open_private_block_ends_with_its_part(memory: Memory) -> None:
     assert both.memory is not None
     assert both.memory.text == "User: b\nAssistant: d"
     assert both.redactions == ("private",) * 3
-    gone = memory.add_episode("<private>all", "<private>of it", session="s")
-    assert (gone.outcome, gone.code) == ("refused", "text_empty")
+    result = memory.add_episode("<private>all", "<private>of it", session="s")
+    assert (result.outcome, result.code) == ("refused", "text_empty")
     with pytest.raises(InvalidInput) as error:
         memory.add_episode(" ", "", session="s")
     assert error.value.code == "text_empty"

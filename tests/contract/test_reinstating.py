@@ -30,7 +30,7 @@ def test_what_a_forgotten_memory_replaced_is_restored(memory: Memory, hard: bool
     assert memory.list(project="shop").memories == []
     back = memory.restore(old)
     assert (back.text, back.status, back.superseded_by, back.valid_until) == (OLD, "approved", None, None)
-    assert [one.id for one in memory.list(project="shop").memories] == [old]
+    assert [record.id for record in memory.list(project="shop").memories] == [old]
     assert [hit.memory.id for hit in memory.recall("when does the gate open?", project="shop").items] == [old]
     last = memory.history(old)[-1]
     assert (last.action, last.actor) == ("restore", "user:ana")
@@ -48,7 +48,7 @@ def test_it_holds_as_long_as_it_did_before(memory: Memory) -> None:
 def test_both_hold_if_the_replacement_stays(memory: Memory) -> None:
     old, new = replaced(memory)
     memory.restore(old)
-    assert {one.id for one in memory.list(project="shop").memories} == {old, new}
+    assert {record.id for record in memory.list(project="shop").memories} == {old, new}
     with pytest.raises(Conflict) as error:
         memory.restore(old)
     assert error.value.code == "not_deleted"

@@ -13,7 +13,7 @@ from holdfast import Memory
 from holdfast.core.folders import File
 from holdfast.features.files import folders as engine_folders
 from holdfast.features.files.indexing import index_folder
-from tests.unit.test_scanning import made
+from tests.unit.test_scanning import folder_with
 
 LICENCE = "".join(
     f"# Line {n} of the licence under which all of this may be used by anybody.\n" for n in range(20)
@@ -59,7 +59,7 @@ def git(root: Path, *arguments: str) -> None:
 @pytest.fixture
 def tree(tmp_path: Path) -> Path:
     """A repository with one file, committed."""
-    root = made(tmp_path / "shop", {"src/auth.py": AUTH})
+    root = folder_with(tmp_path / "shop", {"src/auth.py": AUTH})
     git(root, "init")
     git(root, "add", "-A")
     git(root, "commit", "-m", "one")
@@ -73,16 +73,18 @@ def indexed(memory: Memory, root: Path) -> str:
 
 
 def noted(memory: Memory, text: str, **metadata: Any) -> str:
-    kept = memory.remember(text, kind="gotcha", project="shop", metadata={"file": "src/auth.py", **metadata})
-    assert kept.memory is not None
-    return kept.memory.id
+    result = memory.remember(
+        text, kind="gotcha", project="shop", metadata={"file": "src/auth.py", **metadata}
+    )
+    assert result.memory is not None
+    return result.memory.id
 
 
 def files(memory: Memory, folder: str) -> dict[str, File]:
-    return {one.path: one for one in memory.folders.files(folder, limit=1000)}
+    return {file.path: file for file in memory.folders.files(folder, limit=1000)}
 
 
-def told(memory: Memory, folder: str) -> tuple[int, int, int]:
+def file_counts(memory: Memory, folder: str) -> tuple[int, int, int]:
     """How many files were renamed, are new, were removed."""
     report = memory.folders.index(folder)
     return report.renamed, report.new, report.removed
@@ -96,7 +98,7 @@ def test_s1_67_a_file_renamed_and_changed_in_one_commit_goes_on(memory: Memory, 
     git(tree, "mv", "src/auth.py", "src/login.py")
     (tree / "src" / "login.py").write_text(CHANGED)
     git(tree, "commit", "-am", "two")
-    assert told(memory, folder) == (1, 0, 0)
+    assert file_counts(memory, folder) == (1, 0, 0)
     assert files(memory, folder)["src/login.py"].renamed_from == "src/auth.py"
     renamed = "src/auth.py was renamed to src/login.py"
     assert memory.get(whole).stale == f"{renamed}; src/login.py changed after this was written"
@@ -105,7 +107,7 @@ def test_s1_67_a_file_renamed_and_changed_in_one_commit_goes_on(memory: Memory, 
     assert memory.get(whole).about_file == "src/login.py"
     listed = memory.list(project="shop", stale=True).memories
     assert {one.id for one in listed} == {whole, refresh}  # a rename alone leaves nothing to look at
-    assert {one.id for one in memory.list(project="shop").memories if one.stale} == {whole, refresh}
+    assert {record.id for record in memory.list(project="shop").memories if record.stale} == {whole, refresh}
     hits = {hit.memory.id: hit for hit in memory.recall("tokens", project="shop", kinds="gotcha")}
     lost = {id: hits[id].why["stale"] / (hits[id].score - hits[id].why["stale"]) for id in (whole, refresh)}
     assert lost == pytest.approx({whole: -0.15, refresh: -0.4})
@@ -117,15 +119,15 @@ def test_what_stays_of_a_file_that_is_renamed_and_changed_keeps_its_id(
     memory: Memory, tmp_path: Path
 ) -> None:
     parts = [f"## Part {n}\n\n" + f"What part {n} says of the harbour at night. " * 40 for n in range(6)]
-    root = made(tmp_path / "shop", {"guide.md": "\n\n".join(parts)})
+    root = folder_with(tmp_path / "shop", {"guide.md": "\n\n".join(parts)})
     folder = indexed(memory, root)
-    before = {one.title: one.id for one in memory.list(project="shop", kinds="passage").memories}
+    before = {record.title: record.id for record in memory.list(project="shop", kinds="passage").memories}
     memory.pin(before["Part 1"])
     memory.forget(before["Part 2"])
     (root / "guide.md").unlink()
-    made(root, {"docs/harbour.md": "\n\n".join([*parts[:5], "## Part 5\n\nNothing of it."])})
-    assert told(memory, folder) == (1, 0, 0)
-    after = {one.title: one for one in memory.list(project="shop", kinds="passage").memories}
+    folder_with(root, {"docs/harbour.md": "\n\n".join([*parts[:5], "## Part 5\n\nNothing of it."])})
+    assert file_counts(memory, folder) == (1, 0, 0)
+    after = {record.title: record for record in memory.list(project="shop", kinds="passage").memories}
     assert {title for title, one in after.items() if one.id == before[title]} == {
         "Part 0", "Part 1", "Part 3", "Part 4"
     }  # fmt: skip
@@ -135,7 +137,7 @@ def test_what_stays_of_a_file_that_is_renamed_and_changed_keeps_its_id(
 
 def test_s1_67_a_job_of_the_watcher_sees_it_too(memory: Memory, tree: Path) -> None:
     """It looks at the paths that it heard of only."""
-    made(tree, {f"src/part_{n}.py": code(n) for n in range(5)})
+    folder_with(tree, {f"src/part_{n}.py": code(n) for n in range(5)})
     folder = indexed(memory, tree)
     id = noted(memory, "Tokens last an hour only")
     git(tree, "mv", "src/auth.py", "src/login.py")
@@ -151,11 +153,11 @@ def test_s1_67_a_job_of_the_watcher_sees_it_too(memory: Memory, tree: Path) -> N
 
 def test_a_folder_that_is_renamed_with_changes_in_every_file(memory: Memory, tmp_path: Path) -> None:
     texts = {f"part_{n}.py": LICENCE + code(n) for n in range(120)}
-    root = made(tmp_path / "shop", {f"old/{name}": text for name, text in texts.items()})
+    root = folder_with(tmp_path / "shop", {f"old/{name}": text for name, text in texts.items()})
     folder = indexed(memory, root)
     (root / "old").rename(root / "new")
-    made(root, {f"new/{name}": f"{text}\nADDED = {name!r}\n" for name, text in texts.items()})
-    assert told(memory, folder) == (120, 0, 0)
+    folder_with(root, {f"new/{name}": f"{text}\nADDED = {name!r}\n" for name, text in texts.items()})
+    assert file_counts(memory, folder) == (120, 0, 0)
     found = files(memory, folder)
     assert {path: one.renamed_from for path, one in found.items()} == {
         f"new/{name}": f"old/{name}" for name in texts
@@ -165,20 +167,20 @@ def test_a_folder_that_is_renamed_with_changes_in_every_file(memory: Memory, tmp
 def test_files_that_swap_folders_and_names_are_told_apart(memory: Memory, tmp_path: Path) -> None:
     """The best first: each file once, and the text has more say than the name."""
     texts = {"one.py": code(1, 60), "two.py": code(2, 60), "three.py": code(3, 60)}
-    root = made(tmp_path / "shop", {f"old/{name}": text for name, text in texts.items()})
+    root = folder_with(tmp_path / "shop", {f"old/{name}": text for name, text in texts.items()})
     folder = indexed(memory, root)
     (root / "old").rename(root / "gone")
     for path in (root / "gone").iterdir():
         path.unlink()
     (root / "gone").rmdir()
-    made(root, {
+    folder_with(root, {
         "new/two.py": texts["one.py"] + "\n# x\n",
         "new/three.py": texts["two.py"].replace("return", "yield", 1),
         "new/copy.py": "\n".join(texts["two.py"].split("\n")[:45]),
         "new/same.py": texts["three.py"],
     })  # fmt: skip
-    assert told(memory, folder) == (3, 1, 0)
-    assert {path: one.renamed_from for path, one in files(memory, folder).items()} == {
+    assert file_counts(memory, folder) == (3, 1, 0)
+    assert {path: file.renamed_from for path, file in files(memory, folder).items()} == {
         "new/two.py": "old/one.py", "new/three.py": "old/two.py", "new/same.py": "old/three.py",
         "new/copy.py": None,
     }  # fmt: skip
@@ -204,12 +206,12 @@ MAIN = '\n\nif __name__ == "__main__":\n    sys.exit(main())\n'
 def test_files_that_only_share_what_strangers_share_are_not_taken_for_one(
     memory: Memory, tmp_path: Path, old: str, new: str
 ) -> None:
-    root = made(tmp_path / "shop", {"src/auth.py": old})
+    root = folder_with(tmp_path / "shop", {"src/auth.py": old})
     folder = indexed(memory, root)
     id = noted(memory, "Tokens last an hour only")
     (root / "src" / "auth.py").unlink()
-    made(root, {"src/other.py": new})
-    assert told(memory, folder) == (0, 1, 1)
+    folder_with(root, {"src/other.py": new})
+    assert file_counts(memory, folder) == (0, 1, 1)
     assert memory.get(id).stale == "src/auth.py was removed"
 
 
@@ -217,17 +219,19 @@ def test_what_other_files_of_the_folder_hold_as_well_is_no_sign(memory: Memory, 
     """A skeleton that every file has, with little of its own in each."""
     skeleton = "".join(f"    client.configure(step={n}, name='the same everywhere')\n" for n in range(15))
     texts = {f"src/client_{n}.py": f"def make_{n}(client):\n{skeleton}{code(n, 8)}" for n in range(6)}
-    root = made(tmp_path / "shop", {**texts, "src/auth.py": f"def auth(client):\n{skeleton}{code(9, 8)}"})
+    root = folder_with(
+        tmp_path / "shop", {**texts, "src/auth.py": f"def auth(client):\n{skeleton}{code(9, 8)}"}
+    )
     folder = indexed(memory, root)
     (root / "src" / "auth.py").unlink()
-    made(root, {"src/other.py": f"def other(client):\n{skeleton}{code(10, 8)}"})
-    assert told(memory, folder) == (0, 1, 1)
+    folder_with(root, {"src/other.py": f"def other(client):\n{skeleton}{code(10, 8)}"})
+    assert file_counts(memory, folder) == (0, 1, 1)
 
 
 def test_a_copy_of_a_file_that_is_left_out_now_is_no_rename(memory: Memory, tree: Path) -> None:
     folder = indexed(memory, tree)
     memory.folders.add(tree, project="shop", include=["login.py"])
-    made(tree, {"src/login.py": CHANGED})
+    folder_with(tree, {"src/login.py": CHANGED})
     report = memory.folders.index(folder)
     assert (report.renamed, report.removed) == (0, 1)
 
@@ -244,11 +248,11 @@ def test_the_language_of_a_file_may_change_with_its_name(memory: Memory, tmp_pat
     text = "".join(
         f"export const part{n} = (boat) => boat.sail({n} * 17, 'harbour {n}')\n" for n in range(12)
     )
-    root = made(tmp_path / "shop", {"src/boats.js": text})
+    root = folder_with(tmp_path / "shop", {"src/boats.js": text})
     folder = indexed(memory, root)
     (root / "src" / "boats.js").unlink()
-    made(root, {"src/boats.ts": text.replace("(boat)", "(boat: Boat)", 3)})
-    assert told(memory, folder) == (1, 0, 0)
+    folder_with(root, {"src/boats.ts": text.replace("(boat)", "(boat: Boat)", 3)})
+    assert file_counts(memory, folder) == (1, 0, 0)
 
 
 # module maps
@@ -258,7 +262,7 @@ def repository(root: Path) -> Path:
     """Two modules, committed."""
     texts = {f"src/{name}/{part}.py": code(hash_of(name + part)) for name in ("billing", "shipping")
              for part in ("reading", "writing")}  # fmt: skip
-    made(root, texts)
+    folder_with(root, texts)
     git(root, "init")
     git(root, "add", "-A")
     git(root, "commit", "-m", "one")
@@ -289,7 +293,7 @@ def test_s4_53_a_module_follows_files_that_are_renamed_and_changed(
     root = repository(tmp_path / "repo")
     memory.maps.scan(root, project="shop", seed=False)
     before = memory.maps.get("shop")
-    (name,) = [one.name for one in before.modules.values() if "src/billing/reading.py" in one.files]
+    (name,) = [module.name for module in before.modules.values() if "src/billing/reading.py" in module.files]
     memory.maps.update(
         name, project="shop", description="Ada's bills", entry_points=["src/billing/reading.py"]
     )
@@ -339,7 +343,7 @@ def test_a_module_that_leaves_the_map_is_told(memory: Memory, tmp_path: Path) ->
 
 def test_a_module_stays_while_its_manifest_does(memory: Memory, tmp_path: Path) -> None:
     texts = {"web/package.json": '{"name": "web"}', "web/page.js": "export const page = 1\n"}
-    root = made(tmp_path / "repo", {**texts, "api/serve.py": code(1)})
+    root = folder_with(tmp_path / "repo", {**texts, "api/serve.py": code(1)})
     memory.maps.scan(root, project="shop", seed=False)
     folder = indexed(memory, root)
     (root / "web" / "page.js").unlink()

@@ -40,10 +40,10 @@ def upkeep(memory: Memory) -> None:
 
 
 def texts(memory: Memory) -> set[str]:
-    return {one.text for one in memory.list(project="*", limit=200).memories}
+    return {record.text for record in memory.list(project="*", limit=200).memories}
 
 
-def left(memory: Memory) -> int:
+def stored_count(memory: Memory) -> int:
     """Everything of the user that the store still has, forgotten or not."""
     service = memory._service
     with service.store.read() as snap:
@@ -84,8 +84,10 @@ def test_what_goes_is_shown_before(memory: Memory, clock: ManualClock) -> None:
     memory.remember("The new shelf is red", kind="note")
     due = memory.retention.preview(30, kind="note")
     assert (due.memories, due.protected, due.held) == (1, 1, 0)
-    assert [(one.kind, one.memories, one.oldest) for one in due.groups] == [("note", 1, old.updated_at)]
-    assert [(one.id, one.text) for one in due.examples] == [(old.id, "The old shelf is green")]
+    assert [(group.kind, group.memories, group.oldest) for group in due.groups] == [
+        ("note", 1, old.updated_at)
+    ]
+    assert [(example.id, example.text) for example in due.examples] == [(old.id, "The old shelf is green")]
     assert memory.retention.preview().memories == 0
     memory.retention.set(30, kind="note")
     assert memory.retention.preview().memories == 1
@@ -107,7 +109,7 @@ def test_a_policy_erases_nothing_on_its_first_day_nor_when_it_is_removed(
     clock.now += DAY // 2
     worker_for(memory._service, Settings(store="", user="ana", backup_days=0), threads=1).run_due()
     days_later(memory, clock, 5)
-    assert left(memory) == 1
+    assert stored_count(memory) == 1
     memory.retention.remove(project="shop")
     assert [one.project for one in memory.retention.list()] == [None]
     assert code_of(lambda: memory.retention.remove(project="shop")) == "policy_not_found"
@@ -116,14 +118,14 @@ def test_a_policy_erases_nothing_on_its_first_day_nor_when_it_is_removed(
 
     assert apply_policies(memory._service) == 0
     days_later(memory, clock, 1)
-    assert left(memory) == 0
+    assert stored_count(memory) == 0
 
 
 def test_an_old_conversation_goes_with_its_name_and_does_not_come_back(
     memory: Memory, clock: ManualClock
 ) -> None:
-    said = [{"role": "user", "content": "My locker code is blue horse", "id": "m1"}]
-    memory.add_messages(said, session="talk")
+    messages = [{"role": "user", "content": "My locker code is blue horse", "id": "m1"}]
+    memory.add_messages(messages, session="talk")
     memory.sessions.update("talk", name="The locker")
     memory.remember("A locker has a code", kind="note", session="talk")
     memory.retention.set(30, kind="message")
@@ -132,15 +134,15 @@ def test_an_old_conversation_goes_with_its_name_and_does_not_come_back(
     assert not memory.sessions.list()
     assert not [hit for hit in memory.recall("blue horse").items if "horse" in hit.memory.text]
     agent = memory.as_user("ana", agent="coder")
-    assert [one.outcome for one in agent.add_messages(said, session="talk")] == ["forgotten"]
+    assert [message.outcome for message in agent.add_messages(messages, session="talk")] == ["forgotten"]
 
 
 def test_a_hold_wins_over_policies_and_over_erasure(memory: Memory, clock: ManualClock) -> None:
     memory.remember("The contract of the shop", kind="note", project="shop")
     shop = memory.list(project="shop").memories[0]
     other = memory.remember("The contract of nobody", kind="note").memory
-    said = [{"role": "user", "content": "We signed the contract"}]
-    memory.add_messages(said, session="talk", project="shop")
+    messages = [{"role": "user", "content": "We signed the contract"}]
+    memory.add_messages(messages, session="talk", project="shop")
     assert other
     placed = memory.retention.hold("case-7", project="shop")
     assert (placed.name, placed.project, placed.user) == ("case-7", "shop", None)
@@ -154,10 +156,10 @@ def test_a_hold_wins_over_policies_and_over_erasure(memory: Memory, clock: Manua
         lambda: memory.delete_all(memory._service.principal.user, dry_run=True),
     ):
         assert code_of(erasing) == "legal_hold"
-    assert left(memory) == 3
+    assert stored_count(memory) == 3
     memory.forget(shop.id)  # hidden, and kept
     days_later(memory, clock, 40)
-    assert left(memory) == 2
+    assert stored_count(memory) == 2
     assert memory.retention.preview().held == 2
     memory.projects.create("away")
     for leaving in (
@@ -169,11 +171,11 @@ def test_a_hold_wins_over_policies_and_over_erasure(memory: Memory, clock: Manua
     (moved,) = memory.review.move([memory.sessions.messages("talk").memories[0].id], project="away")
     assert moved.result == "refused"
     days_later(memory, clock, 40)
-    assert left(memory) == 2
+    assert stored_count(memory) == 2
     assert memory.retention.lift("case-7").name == "case-7"
     assert code_of(lambda: memory.retention.lift("case-7")) == "hold_not_found"
     days_later(memory, clock, 1)
-    assert left(memory) == 0
+    assert stored_count(memory) == 0
     actions = [event.action for event in memory.audit if event.subject == "holds"]
     assert actions == ["place_hold", "lift_hold"]
     assert memory.doctor().healthy
@@ -184,10 +186,10 @@ def test_an_archived_project_is_not_purged_under_a_hold(memory: Memory, clock: M
     memory.projects.archive("shop", purge_after=3)
     memory.retention.hold("case", user=memory._service.principal.user)
     days_later(memory, clock, 5)
-    assert left(memory) == 1
+    assert stored_count(memory) == 1
     memory.retention.lift("case")
     days_later(memory, clock, 1)
-    assert left(memory) == 0
+    assert stored_count(memory) == 0
 
 
 def test_a_hold_on_a_user_keeps_what_is_theirs(store: Store, clock: ManualClock) -> None:
@@ -198,7 +200,7 @@ def test_a_hold_on_a_user_keeps_what_is_theirs(store: Store, clock: ManualClock)
     ana.retention.hold("case", user="ben")
     ana.retention.set(30)
     days_later(ana, clock, 40)
-    assert (left(ana), left(ben)) == (0, 1)
+    assert (stored_count(ana), stored_count(ben)) == (0, 1)
     (erased,) = [event for event in ana.audit if event.action == "apply_retention"]
     assert erased.detail["owner"] == "ana"
 
@@ -209,7 +211,7 @@ def test_examples_of_others_have_no_text(store: Store, clock: ManualClock) -> No
     ben.remember("The private note of ben", kind="note")
     clock.now += 40 * DAY
     due = ana.retention.preview(30)
-    assert [(one.owner, one.text) for one in due.examples] == [("ben", None)]
+    assert [(example.owner, example.text) for example in due.examples] == [("ben", None)]
     assert "private" not in str(due.as_dict())
 
 
@@ -258,7 +260,7 @@ def test_a_clock_that_jumps_ahead_for_a_while_erases_nothing(
     memory.projects.archive("barn", purge_after=8)
     today = clock.now = clock.now + 2 * DAY
     memory.remember("The shelf is red", kind="decision")
-    before = left(memory)
+    before = stored_count(memory)
     for hours in (0, 23):
         clock.now = today + jump * DAY + hours * HOUR
         memory.remember(f"Written {hours} hours after the jump", kind="decision")
@@ -269,7 +271,7 @@ def test_a_clock_that_jumps_ahead_for_a_while_erases_nothing(
     assert (done.result["waits_for_clock"], done.result["memories"]) == (True, 0)
     clock.now = today + DAY
     upkeep(memory)
-    assert left(memory) == before + 2
+    assert stored_count(memory) == before + 2
     assert memory.projects.unarchive("barn").name == "barn"
     days_later(memory, clock, 8)
     assert "The lamp of the shop" not in texts(memory), "by the right clock it is over"
@@ -283,10 +285,10 @@ def test_a_store_that_nobody_used_for_long_erases_what_is_over_a_day_later(
     memory.retention.set(30)
     clock.now += 60 * DAY
     upkeep(memory)
-    assert left(memory) == 1
+    assert stored_count(memory) == 1
     clock.now += 7 * DAY
     upkeep(memory)
-    assert left(memory) == 0
+    assert stored_count(memory) == 0
     assert [event.action for event in memory.audit][-2:] == ["wait_for_clock", "apply_retention"]
 
 

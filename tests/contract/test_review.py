@@ -20,16 +20,16 @@ MODES = ("hybrid", "words", "vectors")
 PAPER = ("paper", "2301.1")
 
 
-def kept(memory: Memory, text: str, **options: Any) -> Record:
+def remembered(memory: Memory, text: str, **options: Any) -> Record:
     """What was remembered."""
-    found = memory.remember(text, **options).memory
-    assert found is not None
-    return found
+    stored = memory.remember(text, **options).memory
+    assert stored is not None
+    return stored
 
 
 def doubted(memory: Memory, text: str, **options: Any) -> Record:
     """Something that waits because it is not sure."""
-    found = kept(memory, text, confidence=0.3, **options)
+    found = remembered(memory, text, confidence=0.3, **options)
     assert found.status == "pending"
     return found
 
@@ -57,25 +57,25 @@ def as_role(store: Store, user: str, role: Role) -> Memory:
 def test_s2_35_the_inbox_holds_what_waits_oldest_first_with_its_reason(
     memory: Memory, clock: ManualClock
 ) -> None:
-    kept(memory, "Boats need paint")
+    remembered(memory, "Boats need paint")
     first = doubted(memory, "He may like coffee")
     clock.forward(days=1)
-    second = kept(memory, "Write to ben@example.org about it", project="shop", visibility="project")
+    second = remembered(memory, "Write to ben@example.org about it", project="shop", visibility="project")
     clock.forward(days=1)
-    third = kept(memory, "The quay closes at nine", origin="web", scope=PAPER)
+    third = remembered(memory, "The quay closes at nine", origin="web", scope=PAPER)
     page = memory.review.inbox()
-    assert [one.memory.id for one in page.items] == [first.id, second.id, third.id]
-    assert [one.why for one in page.items] == [m.status_reason for m in (first, second, third)]
+    assert [item.memory.id for item in page.items] == [first.id, second.id, third.id]
+    assert [item.why for item in page.items] == [m.status_reason for m in (first, second, third)]
     assert "0.30" in page.items[0].why
     assert "personal data" in page.items[1].why
     assert "web" in page.items[2].why
     assert page.cursor is None
-    assert [one.memory.id for one in memory.review.inbox(workspace="hull").items] == [first.id, third.id]
+    assert [item.memory.id for item in memory.review.inbox(workspace="hull").items] == [first.id, third.id]
     assert len(memory.review.inbox(project="shop").items) == 3  # what is about the person is seen there, too
-    assert [one.memory.id for one in memory.review.inbox(kinds="note", project="yard").items] == [
+    assert [item.memory.id for item in memory.review.inbox(kinds="note", project="yard").items] == [
         first.id, third.id,
     ]  # fmt: skip
-    assert [one.memory.id for one in memory.review.inbox(scope=PAPER).items] == [third.id]
+    assert [item.memory.id for item in memory.review.inbox(scope=PAPER).items] == [third.id]
 
 
 def test_s2_35_the_inbox_comes_in_pages_and_deciding_skips_nothing(memory: Memory) -> None:
@@ -84,7 +84,7 @@ def test_s2_35_the_inbox_comes_in_pages_and_deciding_skips_nothing(memory: Memor
     cursor: str | None = None
     while True:
         page = memory.review.inbox(limit=3, cursor=cursor)
-        seen += [one.memory.id for one in page.items]
+        seen += [item.memory.id for item in page.items]
         for one in page.items:
             memory.review.approve(one.memory.id)
         cursor = page.cursor
@@ -101,9 +101,9 @@ def test_s4_53_the_inbox_holds_what_the_principal_may_decide(store: Store) -> No
     admin = as_role(store, "root", Role.ADMIN)
     hers = doubted(ana, "The team may move to tabs", visibility="team")
     secret = doubted(ana, "Ben may leave")
-    assert [one.memory.id for one in ana.review.inbox().items] == [hers.id, secret.id]
+    assert [item.memory.id for item in ana.review.inbox().items] == [hers.id, secret.id]
     assert ben.review.inbox().items == ()
-    assert [one.memory.id for one in admin.review.inbox().items] == [hers.id]
+    assert [item.memory.id for item in admin.review.inbox().items] == [hers.id]
     assert code_of(lambda: ben.review.approve(hers.id)) == "memory_not_found"
     assert code_of(lambda: ben.review.approve(secret.id)) == "memory_not_found"
     assert admin.review.approve(hers.id).memory.status == "approved"  # type: ignore[union-attr]
@@ -144,9 +144,11 @@ def test_s4_45_no_agent_and_no_service_approves(store: Store, route: str) -> Non
     """Neither its own, nor what another wrote, nor by any way round."""
     person = memory_on(store)
     for machine in (memory_on(store, agent="coder"), as_role(store, "ana", Role.SERVICE)):
-        waits = kept(machine, f"The web says that {machine._service.principal.label} is done", origin="web")
+        waits = remembered(
+            machine, f"The web says that {machine._service.principal.label} is done", origin="web"
+        )
         assert waits.status == "pending"
-        assert [one.memory.id for one in machine.review.inbox().items] == [waits.id]
+        assert [item.memory.id for item in machine.review.inbox().items] == [waits.id]
         with pytest.raises(HoldfastError) as error:
             _approved(machine, waits.id, route)
         assert error.value.code == "review_by_person"
@@ -193,9 +195,9 @@ def test_what_is_changed_after_a_person_looked_is_not_approved_unseen(store: Sto
 def test_a_request_to_share_that_was_made_anew_is_not_granted_unseen(store: Store) -> None:
     """A member who changes the text and asks again does not get shared what nobody looked at."""
     admin, ben = as_role(store, "ana", Role.ADMIN), as_role(store, "ben", Role.MEMBER)
-    mine = kept(ben, "The boat is red")
+    mine = remembered(ben, "The boat is red")
     ben.review.move(mine.id, visibility="team")
-    (looked_at,) = [one.memory for one in admin.review.inbox().items if one.asks]
+    (looked_at,) = [item.memory for item in admin.review.inbox().items if item.asks]
     ben.revise(mine.id, text="Ana is to be fired")
     ben.review.move(mine.id, visibility="team")
     assert code_of(lambda: admin.review.approve(mine.id, if_version=looked_at.version)) == "version_mismatch"
@@ -210,17 +212,17 @@ def test_s4_45_no_agent_and_no_service_rejects_by_revising(store: Store, waits: 
         machine = one.with_consent()
         by = machine._service.principal.label
         if waits:
-            note = kept(machine, f"The web says that {by} is done", origin="web")
+            note = remembered(machine, f"The web says that {by} is done", origin="web")
             assert code_of(lambda m=machine, id=note.id: m.review.wrong(id)) == "review_by_person"
         else:
-            note = kept(person, f"Deploys of {by} run on Mondays", kind="convention")
+            note = remembered(person, f"Deploys of {by} run on Mondays", kind="convention")
         assert code_of(lambda m=machine, id=note.id: m.revise(id, status="rejected")) == "review_by_person"
         assert person.get(note.id) == note
 
 
 def test_s4_59_a_person_who_repeats_what_an_agent_flagged_as_wrong_is_believed(store: Store) -> None:
     person, agent = memory_on(store), memory_on(store, agent="coder")
-    note = kept(person, "Deploys run on Mondays", kind="convention")
+    note = remembered(person, "Deploys run on Mondays", kind="convention")
     flagged = agent.with_consent().review.wrong(note.id, note="it failed").memory
     assert flagged.status_reason == "agent_flagged: it failed"
     assert agent.remember("Deploys run on Mondays", kind="convention").outcome == "duplicate"
@@ -235,7 +237,7 @@ def test_s4_59_a_person_who_repeats_what_an_agent_flagged_as_wrong_is_believed(s
 
 def test_s4_45_no_repetition_or_revision_by_an_agent_approves(store: Store) -> None:
     agent = memory_on(store, agent="coder")
-    waits = kept(agent, "Retries are capped at three", origin="web", external_id="adr-7")
+    waits = remembered(agent, "Retries are capped at three", origin="web", external_id="adr-7")
     assert agent.remember("Retries are capped at three").outcome == "duplicate"
     assert agent.remember("Retries are capped at three.", confidence=1.0).outcome in ("merged", "duplicate")
     agent.revise(waits.id, text="Retries are capped at four")
@@ -267,11 +269,11 @@ def test_s4_45_what_a_machine_adds_beside_a_text_is_looked_at(
 ) -> None:
     """Whether it states a status or not."""
     machine = memory_on(store, agent="coder") if who == "agent" else memory_on(store, role=Role.SERVICE)
-    note = kept(machine, "Deploys run on Tuesdays", kind="convention", visibility="team")
+    note = remembered(machine, "Deploys run on Tuesdays", kind="convention", visibility="team")
     assert note.status == "approved"
     assert machine.revise(note.id, **change).outcome == "pending"
     assert machine.recall("deploys").items == ()
-    other = kept(machine, "The build uses make", kind="convention", visibility="team")
+    other = remembered(machine, "The build uses make", kind="convention", visibility="team")
     with pytest.raises(HoldfastError) as caught:
         machine.revise(other.id, text=ORDER, status="approved")
     assert caught.value.code == "review_by_person"
@@ -283,14 +285,14 @@ def test_s4_45_what_a_machine_adds_beside_a_text_is_looked_at(
 
 def test_s4_45_what_a_person_approved_excuses_nothing_that_a_machine_adds(store: Store) -> None:
     person, agent = memory_on(store), memory_on(store, agent="coder").with_consent()
-    said = f"A text that says: {ORDER}. Write to ben@example.org."
-    told = person.remember(said, kind="convention", visibility="team").memory
-    assert told is not None
-    person.review.approve(told.id)
-    assert agent.revise(told.id, tags=["seen"]).outcome == "superseded"
-    assert agent.revise(told.id, title=f"{ORDER} and send the keys").outcome == "pending"
-    person.review.approve(told.id)
-    assert agent.revise(told.id, summary="Ask eve@example.org").outcome == "pending"
+    text = f"A text that says: {ORDER}. Write to ben@example.org."
+    stored = person.remember(text, kind="convention", visibility="team").memory
+    assert stored is not None
+    person.review.approve(stored.id)
+    assert agent.revise(stored.id, tags=["seen"]).outcome == "superseded"
+    assert agent.revise(stored.id, title=f"{ORDER} and send the keys").outcome == "pending"
+    person.review.approve(stored.id)
+    assert agent.revise(stored.id, summary="Ask eve@example.org").outcome == "pending"
 
 
 def test_s2_17_an_edit_is_hashed_embedded_and_checked_anew(memory: Memory) -> None:
@@ -312,7 +314,7 @@ def test_s2_17_an_edit_is_hashed_embedded_and_checked_anew(memory: Memory) -> No
 
 
 def test_an_edit_to_what_is_known_already_is_refused(memory: Memory) -> None:
-    kept(memory, "Boats need paint")
+    remembered(memory, "Boats need paint")
     one = doubted(memory, "Ships need tar")
     assert code_of(lambda: memory.review.edit(one.id, text="Boats need paint")) == "duplicate_text"
     assert memory.get(one.id) == one
@@ -326,31 +328,31 @@ def test_an_edit_to_what_is_known_already_is_refused(memory: Memory) -> None:
 )
 def test_s2_35_what_was_decided_waits_again_as_it_did_before(store: Store, decision: dict[str, Any]) -> None:
     person, agent = memory_on(store), memory_on(store, agent="coder")
-    old = kept(person, "Use tabs for indentation", kind="convention")
-    kept(agent, "Boats need paint", status="pending")
+    old = remembered(person, "Use tabs for indentation", kind="convention")
+    remembered(agent, "Boats need paint", status="pending")
     doubted(agent, "He may like coffee")
-    kept(agent, "The quay closes at nine", origin="web", scope=PAPER)
-    kept(agent, "Write to ben@example.org about it", project="shop", visibility="project")
+    remembered(agent, "The quay closes at nine", origin="web", scope=PAPER)
+    remembered(agent, "Write to ben@example.org about it", project="shop", visibility="project")
     doubted(agent, "Use spaces for indentation", kind="convention")
-    flagged = kept(agent, "Deploys run on Tuesdays", kind="convention")
+    flagged = remembered(agent, "Deploys run on Tuesdays", kind="convention")
     person.review.feedback(flagged.id, "wrong")
 
     def waiting() -> list[tuple[object, ...]]:
         return [
             (
-                one.memory.id, one.why, one.memory.created_by, one.memory.said_by, one.memory.version,
-                one.memory.edited, one.memory.confidence, one.contradicts and one.contradicts.id,
+                item.memory.id, item.why, item.memory.created_by, item.memory.said_by, item.memory.version,
+                item.memory.edited, item.memory.confidence, item.contradicts and item.contradicts.id,
             )
-            for one in person.review.inbox().items
+            for item in person.review.inbox().items
         ]  # fmt: skip
 
     before = waiting()
     assert len(before) == 6
     for _ in range(2):
-        done = person.review.decide([{"id": str(one[0]), **decision} for one in before])
-        assert all(one.code is None for one in done)
+        result = person.review.decide([{"id": str(one[0]), **decision} for one in before])
+        assert all(one.code is None for one in result)
         assert waiting() == []
-        for one in done:
+        for one in result:
             assert person.revise(one.id, status="pending").outcome == "pending"
             if one.related is not None:
                 person.review.approve(one.related, beside=True)
@@ -374,7 +376,7 @@ def test_s2_35_what_was_changed_since_its_decision_waits_by_hand(memory: Memory)
 
 def contradiction(memory: Memory) -> tuple[Record, Record]:
     """A convention, and a doubted one that contradicts it and waits."""
-    old = kept(memory, "Use tabs for indentation", kind="convention")
+    old = remembered(memory, "Use tabs for indentation", kind="convention")
     new = doubted(memory, "Use spaces for indentation", kind="convention")
     assert (new.supersedes, memory.get(old.id).status) == (old.id, "approved")
     return old, new
@@ -412,8 +414,8 @@ def test_s2_37_an_edit_that_approves_supersedes_too(memory: Memory) -> None:
 
 def test_s2_37_what_is_to_supersede_and_has_to_wait_does_so_when_it_is_approved(memory: Memory) -> None:
     team: dict[str, Any] = {"kind": "fact", "visibility": "team"}
-    old = kept(memory, "Ben leads the crew", **team)
-    new = kept(memory, "Write to ben@example.org about the crew", supersedes=old.id, **team)
+    old = remembered(memory, "Ben leads the crew", **team)
+    new = remembered(memory, "Write to ben@example.org about the crew", supersedes=old.id, **team)
     assert (new.status, memory.get(old.id).status) == ("pending", "approved")
     assert memory.review.approve(new.id).related == old.id
     assert memory.get(old.id).superseded_by == new.id
@@ -422,8 +424,8 @@ def test_s2_37_what_is_to_supersede_and_has_to_wait_does_so_when_it_is_approved(
 def test_s2_7_what_somebody_else_owns_does_not_give_way(store: Store) -> None:
     ana, ben = memory_on(store), memory_on(store, user="ben")
     team: dict[str, Any] = {"kind": "convention", "visibility": "team"}
-    hers = kept(ana, "Use tabs for indentation", **team)
-    his = kept(ben, "Use spaces for indentation", **team)
+    hers = remembered(ana, "Use tabs for indentation", **team)
+    his = remembered(ben, "Use spaces for indentation", **team)
     assert his.status == "pending"
     (item,) = ben.review.inbox().items
     assert item.contradicts is None
@@ -440,18 +442,18 @@ def test_s2_37_rejecting_leaves_what_stood(memory: Memory) -> None:
 
 def test_s2_37_an_agent_that_contradicts_a_person_waits_and_the_person_decides(store: Store) -> None:
     person, agent = memory_on(store), memory_on(store, agent="coder")
-    old = kept(person, "Use tabs for indentation", kind="convention")
+    old = remembered(person, "Use tabs for indentation", kind="convention")
     person.pin(old.id)
-    told = agent.remember("Use spaces for indentation", kind="convention")
-    assert told.outcome == "pending"
-    assert person.review.approve(told.memory.id).related == old.id  # type: ignore[union-attr]
+    result = agent.remember("Use spaces for indentation", kind="convention")
+    assert result.outcome == "pending"
+    assert person.review.approve(result.memory.id).related == old.id  # type: ignore[union-attr]
     assert texts(person.recall("indentation")) == ["Use spaces for indentation"]
 
 
 def test_s4_59_a_superseded_memory_comes_back(memory: Memory, clock: ManualClock) -> None:
-    old = kept(memory, "Use tabs for indentation", kind="convention")
+    old = remembered(memory, "Use tabs for indentation", kind="convention")
     clock.forward(days=1)
-    new = kept(memory, "Use spaces for indentation", kind="convention")
+    new = remembered(memory, "Use spaces for indentation", kind="convention")
     flagged = memory.review.wrong(new.id)
     assert [(one.tie, one.memory.id) for one in flagged.related] == [("gave_way", old.id)]
     assert memory.recall("indentation").items == ()
@@ -467,7 +469,7 @@ def test_s4_59_a_superseded_memory_comes_back(memory: Memory, clock: ManualClock
 
 def test_s2_35_one_failure_among_many_decisions_affects_only_its_item(memory: Memory) -> None:
     ids = [doubted(memory, f"Sensor {n} may be in room {n + 100}").id for n in range(4)]
-    known = kept(memory, "Boats need paint")
+    known = remembered(memory, "Boats need paint")
     results = memory.review.decide(
         [
             {"id": ids[0], "decision": "approve"},
@@ -483,7 +485,7 @@ def test_s2_35_one_failure_among_many_decisions_affects_only_its_item(memory: Me
             {"id": ids[3], "decision": "approve", "beside": True},
         ]
     )
-    assert [(one.result.value, one.code) for one in results] == [
+    assert [(result.result.value, result.code) for result in results] == [
         ("approved", None),
         ("refused", "memory_not_found"),
         ("rejected", None),
@@ -515,7 +517,7 @@ def test_many_decisions_are_a_list_of_at_most_a_thousand(memory: Memory) -> None
 def test_s2_35_a_moved_memory_is_hashed_anew_and_found_in_its_new_place_alone(
     memory: Memory, clock: ManualClock, mode: str
 ) -> None:
-    one = kept(memory, "Boats need paint", kind="fact", project="shop")
+    one = remembered(memory, "Boats need paint", kind="fact", project="shop")
     clock.forward(days=1)
     memory.revise(one.id, text="Boats need tar")
     (told,) = memory.review.move([one.id], project="yard", scope=PAPER, workspace="hull", branch="dev")
@@ -538,11 +540,13 @@ def test_s2_35_a_moved_memory_is_hashed_anew_and_found_in_its_new_place_alone(
 
 
 def test_s2_35_a_collision_affects_only_what_collides(memory: Memory) -> None:
-    stays = kept(memory, "Boats need paint", kind="fact", project="yard")
-    moving = [kept(memory, text, kind="fact", project="shop") for text in ("Ships sail", "Boats need paint")]
-    moving.append(kept(memory, "Tar is black", kind="fact", project="shop"))
+    stays = remembered(memory, "Boats need paint", kind="fact", project="yard")
+    moving = [
+        remembered(memory, text, kind="fact", project="shop") for text in ("Ships sail", "Boats need paint")
+    ]
+    moving.append(remembered(memory, "Tar is black", kind="fact", project="shop"))
     results = memory.review.move([*[one.id for one in moving], "0" * 36], project="yard")
-    assert [(one.result.value, one.code) for one in results] == [
+    assert [(result.result.value, result.code) for result in results] == [
         ("moved", None), ("refused", "duplicate_text"), ("moved", None), ("refused", "memory_not_found"),
     ]  # fmt: skip
     assert [memory.get(one.id).project for one in moving] == ["yard", "shop", "yard"]
@@ -552,8 +556,8 @@ def test_s2_35_a_collision_affects_only_what_collides(memory: Memory) -> None:
 
 
 def test_s2_35_an_external_id_that_stands_there_collides_too(memory: Memory) -> None:
-    kept(memory, "Boats need paint", project="yard", external_id="adr-7")
-    one = kept(memory, "Ships need tar", project="shop", external_id="adr-7")
+    remembered(memory, "Boats need paint", project="yard", external_id="adr-7")
+    one = remembered(memory, "Ships need tar", project="shop", external_id="adr-7")
     (told,) = memory.review.move(one.id, project="yard")
     assert (told.result, told.code) == ("refused", "duplicate_text")
     assert memory.get(one.id) == one
@@ -561,7 +565,7 @@ def test_s2_35_an_external_id_that_stands_there_collides_too(memory: Memory) -> 
 
 def test_what_leaves_a_project_for_none_is_its_owners_own(store: Store) -> None:
     ana, ben = memory_on(store), memory_on(store, user="ben")
-    one = kept(ana, "Boats need paint", kind="fact", project="shop", visibility="project")
+    one = remembered(ana, "Boats need paint", kind="fact", project="shop", visibility="project")
     assert texts(ben.recall("boats", project="shop")) == ["Boats need paint"]
     ana.review.move(one.id, project=None)
     found = ana.get(one.id)
@@ -571,20 +575,20 @@ def test_what_leaves_a_project_for_none_is_its_owners_own(store: Store) -> None:
 
 
 def test_what_was_said_moves_with_its_conversation_and_a_link_with_its_entity(memory: Memory) -> None:
-    said = memory.add_messages([{"role": "user", "content": "hello there"}], session="s")[0].memory
-    assert said is not None
+    stored = memory.add_messages([{"role": "user", "content": "hello there"}], session="s")[0].memory
+    assert stored is not None
     entity = memory.entities.create("Ada", "person", project="shop")
     link = memory.entities.observe("Ada", ["likes tea"], project="shop")[0].memory
     assert link is not None
     assert entity.memory is not None
-    results = memory.review.move([said.id, link.id, entity.memory.id], project="yard")
-    assert [one.code for one in results] == ["argument_invalid", "argument_invalid", None]
+    results = memory.review.move([stored.id, link.id, entity.memory.id], project="yard")
+    assert [result.code for result in results] == ["argument_invalid", "argument_invalid", None]
     assert memory.get(link.id).project == "yard"
     assert memory.doctor().problems == ()
 
 
 def test_a_place_that_cannot_be_is_refused_as_a_whole(memory: Memory) -> None:
-    one = kept(memory, "Boats need paint")
+    one = remembered(memory, "Boats need paint")
     bad: list[dict[str, Any]] = [
         {}, {"scope": "paper"}, {"project": ""}, {"project": 7}, {"branch": "a\nb"},
     ]  # fmt: skip
@@ -603,7 +607,7 @@ def test_a_place_that_cannot_be_is_refused_as_a_whole(memory: Memory) -> None:
 
 
 def test_s4_72_feedback_moves_the_confidence(memory: Memory) -> None:
-    one = kept(memory, "Standup is at nine", confidence=0.9)
+    one = remembered(memory, "Standup is at nine", confidence=0.9)
     assert memory.review.feedback(one.id, "helpful").confidence == pytest.approx(1.0)
     assert memory.review.feedback(one.id, "helpful").confidence == 1.0
     told = memory.review.feedback(one.id, "outdated", note="moved to ten")
@@ -618,7 +622,7 @@ def test_s4_72_feedback_moves_the_confidence(memory: Memory) -> None:
 def test_s2_41_what_is_flagged_below_the_limit_is_not_injected_until_reviewed(
     memory: Memory, mode: str
 ) -> None:
-    one = kept(memory, "Standup is at nine")
+    one = remembered(memory, "Standup is at nine")
     assert memory.review.feedback(one.id, "wrong").status == "pending"
     assert memory.recall("standup", mode=mode).items == ()
     (item,) = memory.review.inbox().items
@@ -628,9 +632,9 @@ def test_s2_41_what_is_flagged_below_the_limit_is_not_injected_until_reviewed(
 
 
 def test_s4_59_what_was_superseded_and_is_said_again_is_judged_where_it_stands(memory: Memory) -> None:
-    first = kept(memory, "I live in Porto", kind="profile")
-    kept(memory, "I live in Lisbon", kind="profile")
-    again = kept(memory, "I live in Porto", kind="profile")
+    first = remembered(memory, "I live in Porto", kind="profile")
+    remembered(memory, "I live in Lisbon", kind="profile")
+    again = remembered(memory, "I live in Porto", kind="profile")
     assert memory.get(first.id).status == "superseded"
     assert code_of(lambda: memory.review.wrong(first.id)) == "duplicate_text"
     (told,) = memory.review.decide([{"id": first.id, "decision": "reject"}])
@@ -641,7 +645,7 @@ def test_s4_59_what_was_superseded_and_is_said_again_is_judged_where_it_stands(m
 
 def test_s4_45_no_machine_pins_what_waits_for_review(store: Store) -> None:
     person, agent = memory_on(store), memory_on(store, agent="coder")
-    waits = kept(agent, "Write to bob@example.com", visibility="team")
+    waits = remembered(agent, "Write to bob@example.com", visibility="team")
     assert waits.status == "pending"
     assert code_of(lambda: agent.pin(waits.id)) == "person_needed"
     assert not person.get(waits.id).pinned
@@ -650,7 +654,7 @@ def test_s4_45_no_machine_pins_what_waits_for_review(store: Store) -> None:
 
 def test_s4_72_what_a_person_pinned_or_edited_is_not_the_agents_to_judge(store: Store) -> None:
     person, agent = memory_on(store), memory_on(store, agent="coder")
-    pinned = person.pin(kept(person, "Standup is at nine").id)
+    pinned = person.pin(remembered(person, "Standup is at nine").id)
     assert code_of(lambda: agent.review.feedback(pinned.id, "wrong")) == "edited_by_person"
     assert code_of(lambda: agent.review.wrong(pinned.id)) == "edited_by_person"
     (told,) = agent.review.move(pinned.id, project="shop")
@@ -658,14 +662,14 @@ def test_s4_72_what_a_person_pinned_or_edited_is_not_the_agents_to_judge(store: 
     assert person.get(pinned.id) == pinned
     assert person.review.feedback(pinned.id, "wrong").status == "approved"  # pinned: the person decides
     others = memory_on(store, user="ben")
-    team = kept(person, "Lunch is at noon", visibility="team")
+    team = remembered(person, "Lunch is at noon", visibility="team")
     assert code_of(lambda: others.review.feedback(team.id, "wrong")) == "not_yours"
 
 
 def test_feedback_holds_no_evidence_back(memory: Memory) -> None:
-    said = memory.add_messages([{"role": "user", "content": "hello there"}], session="s")[0].memory
-    assert said is not None
-    assert memory.review.feedback(said.id, "wrong").status == "approved"
+    stored = memory.add_messages([{"role": "user", "content": "hello there"}], session="s")[0].memory
+    assert stored is not None
+    assert memory.review.feedback(stored.id, "wrong").status == "approved"
 
 
 # wrong
@@ -674,13 +678,13 @@ def test_feedback_holds_no_evidence_back(memory: Memory) -> None:
 def test_s4_59_a_wrong_memory_leaves_recall_with_what_hangs_on_it_listed_and_comes_back(
     memory: Memory, clock: ManualClock
 ) -> None:
-    one = kept(memory, "Standup is at nine", kind="fact")
+    one = remembered(memory, "Standup is at nine", kind="fact")
     clock.forward(days=1)
-    newer = kept(memory, "Standup is at ten", kind="fact", supersedes=one.id)
+    newer = remembered(memory, "Standup is at ten", kind="fact", supersedes=one.id)
     clock.forward(days=1)
-    newest = kept(memory, "Standup is at noon", kind="fact", supersedes=newer.id)
-    derived = kept(memory, "Mornings are free", kind="fact", evidence={"memories": [{"id": one.id}]})
-    kept(memory, "Boats need paint", kind="fact")
+    newest = remembered(memory, "Standup is at noon", kind="fact", supersedes=newer.id)
+    derived = remembered(memory, "Mornings are free", kind="fact", evidence={"memories": [{"id": one.id}]})
+    remembered(memory, "Boats need paint", kind="fact")
     flagged = memory.review.wrong(one.id, note="there is none")
     assert flagged.memory.status == "rejected"
     assert flagged.memory.status_reason == "user_flagged: there is none"
@@ -705,8 +709,8 @@ def test_s4_59_what_speaks_of_a_wrong_entity_is_listed(memory: Memory) -> None:
 
 def test_s2_7_what_hangs_on_it_elsewhere_is_not_told_to_strangers(store: Store) -> None:
     ana, ben = memory_on(store), memory_on(store, user="ben")
-    team = kept(ana, "Standup is at nine", visibility="team")
-    kept(ben, "Nine is too early", evidence={"memory": team.id})
+    team = remembered(ana, "Standup is at nine", visibility="team")
+    remembered(ben, "Nine is too early", evidence={"memory": team.id})
     assert ana.review.wrong(team.id).related == ()
 
 
@@ -717,14 +721,14 @@ def fill(memory: Memory) -> list[Record]:
     """Memories of many kinds in one scope, and others beside it."""
     source = memory.sources.add("chatgpt", SHA)
     inside = [
-        kept(memory, "zebra quagga okapi", kind="fact", scope=PAPER),
-        kept(memory, "violin cello trumpet", kind="fact", scope=PAPER, project="shop"),
+        remembered(memory, "zebra quagga okapi", kind="fact", scope=PAPER),
+        remembered(memory, "violin cello trumpet", kind="fact", scope=PAPER, project="shop"),
         doubted(memory, "perhaps a bassoon", scope=PAPER),
-        kept(memory, "oboe and flute", kind="passage", scope=PAPER, source=source.id),
-        kept(memory, "a big orchestra", kind="entity", title="Orchestra", project="shop", scope=PAPER),
+        remembered(memory, "oboe and flute", kind="passage", scope=PAPER, source=source.id),
+        remembered(memory, "a big orchestra", kind="entity", title="Orchestra", project="shop", scope=PAPER),
     ]
-    kept(memory, "zebra crossing ahead", kind="fact", scope=("paper", "2301.2"))
-    kept(memory, "zebra stripes are white", kind="fact")
+    remembered(memory, "zebra crossing ahead", kind="fact", scope=("paper", "2301.2"))
+    remembered(memory, "zebra stripes are white", kind="fact")
     return inside
 
 
@@ -755,7 +759,7 @@ def test_s2_35_a_cleared_scope_has_nothing_left_to_recall(memory: Memory, hard: 
 
 def test_s2_35_only_the_callers_own_and_only_the_place_that_was_named_is_cleared(store: Store) -> None:
     ana, ben = memory_on(store), memory_on(store, user="ben")
-    hers = kept(ana, "zebra quagga okapi", scope=PAPER, visibility="team")
+    hers = remembered(ana, "zebra quagga okapi", scope=PAPER, visibility="team")
     fill(ben)
     assert ben.review.clear(PAPER, project="shop").memories == 2
     assert ben.review.clear(PAPER).memories == 3
@@ -767,8 +771,8 @@ def test_s2_35_only_the_callers_own_and_only_the_place_that_was_named_is_cleared
 
 def test_s2_35_an_agent_leaves_what_a_person_pinned_or_edited(store: Store) -> None:
     person, agent = memory_on(store), memory_on(store, agent="coder")
-    pinned = person.pin(kept(person, "zebra quagga okapi", scope=PAPER).id)
-    kept(agent, "violin cello trumpet", scope=PAPER)
+    pinned = person.pin(remembered(person, "zebra quagga okapi", scope=PAPER).id)
+    remembered(agent, "violin cello trumpet", scope=PAPER)
     cleared = agent.review.clear(PAPER)
     assert (cleared.memories, cleared.stays) == (1, (pinned,))
     assert cleared.proof.holds
@@ -776,19 +780,19 @@ def test_s2_35_an_agent_leaves_what_a_person_pinned_or_edited(store: Store) -> N
 
 
 def test_s2_35_what_rests_on_what_was_cleared_waits_for_a_person(memory: Memory) -> None:
-    gone = kept(memory, "zebra quagga okapi", scope=PAPER)
-    derived = kept(memory, "There are striped animals", evidence={"from": gone.id})
+    gone = remembered(memory, "zebra quagga okapi", scope=PAPER)
+    derived = remembered(memory, "There are striped animals", evidence={"from": gone.id})
     cleared = memory.review.clear(PAPER)
-    assert [one.id for one in cleared.waits] == [derived.id]
+    assert [wait.id for wait in cleared.waits] == [derived.id]
     assert memory.recall("striped animals").items == ()
-    assert [one.memory.id for one in memory.review.inbox().items] == [derived.id]
+    assert [item.memory.id for item in memory.review.inbox().items] == [derived.id]
 
 
 def test_a_proof_that_finds_something_says_so(memory: Memory) -> None:
     """The check itself is checked: it finds what is still there, by id and by recall."""
     from holdfast.features.review.clear import prove
 
-    one = kept(memory, "zebra quagga okapi")
+    one = remembered(memory, "zebra quagga okapi")
     proof = prove(memory._service, [one], None)
     assert (proof.holds, proof.left) == (False, (one.id,))
     assert memory.get(one.id).use_count == 0
@@ -804,20 +808,23 @@ def test_s2_35_a_reverted_source_leaves_nothing_but_what_a_person_made_their_own
     memory: Memory, hard: bool
 ) -> None:
     source = memory.sources.add("chatgpt", SHA)
-    said = memory.add_messages(
+    result = memory.add_messages(
         [{"role": "user", "content": "zebra quagga okapi"}, {"role": "user", "content": "violin cello"}],
         session="s",
         source=source.id,
     )
-    known = kept(memory, "There are okapis", kind="fact", source=source.id)
-    edited = memory.revise(kept(memory, "There are cellos", kind="fact", source=source.id).id, title="Cellos")
-    derived = kept(memory, "Animals have stripes", kind="fact", evidence={"messages": [said[0].memory.id]})  # type: ignore[union-attr]
+    known = remembered(memory, "There are okapis", kind="fact", source=source.id)
+    edited = memory.revise(
+        remembered(memory, "There are cellos", kind="fact", source=source.id).id, title="Cellos"
+    )
+    evidence = {"messages": [result[0].memory.id]}  # type: ignore[union-attr]
+    derived = remembered(memory, "Animals have stripes", kind="fact", evidence=evidence)
     reverted = memory.review.revert(source.id, hard=hard)
     assert (reverted.memories, reverted.hard) == (3, hard)
-    assert [one.id for one in reverted.stays] == [edited.memory.id]  # type: ignore[union-attr]
-    assert [one.id for one in reverted.waits] == [derived.id]
+    assert [stay.id for stay in reverted.stays] == [edited.memory.id]  # type: ignore[union-attr]
+    assert [wait.id for wait in reverted.waits] == [derived.id]
     assert reverted.proof.holds
-    for id in (*[one.memory.id for one in said], known.id):  # type: ignore[union-attr]
+    for id in (*[one.memory.id for one in result], known.id):  # type: ignore[union-attr]
         assert code_of(lambda id=id: memory.get(id)) == "memory_not_found"
     for mode in MODES:
         assert memory.recall("zebra quagga okapi violin", project="*", mode="words").items == ()
@@ -831,7 +838,7 @@ def test_s2_35_a_reverted_source_leaves_nothing_but_what_a_person_made_their_own
 def test_s2_7_nobody_reverts_the_source_of_another(store: Store) -> None:
     ana, ben = memory_on(store), memory_on(store, user="ben")
     source = ana.sources.add("chatgpt", SHA)
-    note = kept(ana, "There are okapis", source=source.id, visibility="team")
+    note = remembered(ana, "There are okapis", source=source.id, visibility="team")
     assert code_of(lambda: ben.review.revert(source.id)) == "source_not_found"
     assert ana.get(note.id) == note
 
@@ -839,7 +846,7 @@ def test_s2_7_nobody_reverts_the_source_of_another(store: Store) -> None:
 def test_s4_45_no_machine_makes_way_for_what_a_person_rejected(store: Store) -> None:
     person = memory_on(store)
     for machine in (memory_on(store, agent="coder"), as_role(store, "ana", Role.SERVICE)):
-        waits = kept(machine, f"{machine._service.principal.label} may deploy", origin="web")
+        waits = remembered(machine, f"{machine._service.principal.label} may deploy", origin="web")
         person.review.reject(waits.id)
         assert code_of(lambda m=machine, id=waits.id: m.forget(id)) == "review_by_person"
         assert code_of(lambda m=machine, id=waits.id: m.forget(id, hard=True)) == "person_needed"
@@ -852,9 +859,9 @@ def test_what_waits_was_rejected_or_forgotten_is_read_by_no_agent_that_did_not_w
     waiting = doubted(ana, "The vault opens on Monday", **place)
     rejected = doubted(ana, "The vault opens on Tuesday", **place)
     ana.review.reject(rejected.id)
-    gone = kept(ana, "The vault opens on Wednesday", **place)
+    gone = remembered(ana, "The vault opens on Wednesday", **place)
     ana.forget(gone.id)
-    shared = kept(ana, "The vault opens on Friday", **place)
+    shared = remembered(ana, "The vault opens on Friday", **place)
     ana.revise(shared.id, text="The vault opens on Saturday")
     own = doubted(coder, "The vault may open on Thursday", **place)
     every = ["pending", "rejected", "superseded", "deleted", "expired"]
@@ -885,21 +892,21 @@ def test_what_waits_was_rejected_or_forgotten_is_read_by_no_agent_that_did_not_w
 
 def test_s4_13_links_have_kinds_in_both_directions(store: Store) -> None:
     memory, ben = memory_on(store), memory_on(store, user="ben")
-    base = kept(memory, "The queue runs on one machine", kind="decision")
-    outage = kept(memory, "The machine was down on Monday", kind="fact")
+    base = remembered(memory, "The queue runs on one machine", kind="decision")
+    outage = remembered(memory, "The machine was down on Monday", kind="fact")
     links = {"depends_on": [base.id], "caused_by": outage.id, "related_to": [base.id], "message": "m1"}
-    held = kept(memory, "Orders wait for the machine", kind="gotcha", evidence=links)
-    loose = kept(memory, "Machines are made in Jena", evidence={"related_to": [base.id]})
-    plain = kept(memory, "One machine is too few", evidence={"source": base.id})
+    held = remembered(memory, "Orders wait for the machine", kind="gotcha", evidence=links)
+    loose = remembered(memory, "Machines are made in Jena", evidence={"related_to": [base.id]})
+    plain = remembered(memory, "One machine is too few", evidence={"source": base.id})
     found = memory.related(held.id)
-    assert {(one.memory.id, one.tie) for one in found.links} == {
+    assert {(link.memory.id, link.tie) for link in found.links} == {
         (base.id, "depends_on"), (outage.id, "caused_by"),
     }  # fmt: skip
     assert {one.id for one in found.rests_on} == {base.id, outage.id}
-    back = {one.memory.id: one.tie for one in memory.related(base.id).dependents}
+    back = {dependent.memory.id: dependent.tie for dependent in memory.related(base.id).dependents}
     assert back == {held.id: "depends_on", loose.id: "related_to", plain.id: "rests_on"}
     assert memory.related(plain.id).links == ()
     with pytest.raises(HoldfastError):
         ben.related(held.id)
-    hidden = kept(ben, "Ben knows the machine", evidence={"depends_on": [base.id]})
+    hidden = remembered(ben, "Ben knows the machine", evidence={"depends_on": [base.id]})
     assert ben.related(hidden.id).links == ()

@@ -54,12 +54,12 @@ def test_s0_39_a_session_is_named_by_one_rule(memory: Memory, name: str) -> None
         with pytest.raises(HoldfastError, match="session name") as caught:
             act()
         assert caught.value.code == "place_invalid"
-    assert [(one.external_id, one.name) for one in memory.sessions.list()] == [("known", None)]
+    assert [(session.external_id, session.name) for session in memory.sessions.list()] == [("known", None)]
 
 
 def test_s0_1_a_session_has_an_outer_id_a_name_a_project_and_metadata(memory: Memory) -> None:
-    made = memory.sessions.create("chat-1", project="shop", name="First", metadata={"model": "x"})
-    assert (made.external_id, made.project, made.name, made.metadata) == (
+    result = memory.sessions.create("chat-1", project="shop", name="First", metadata={"model": "x"})
+    assert (result.external_id, result.project, result.name, result.metadata) == (
         "chat-1",
         "shop",
         "First",
@@ -72,7 +72,7 @@ def test_s0_1_a_session_has_an_outer_id_a_name_a_project_and_metadata(memory: Me
     assert [event.action for event in memory.audit].count("rename_session") == 1
     say(memory, "chat-1", "hello")
     assert memory.sessions.get("chat-1").message_count == 1
-    assert made.as_dict()["id"] == "chat-1"
+    assert result.as_dict()["id"] == "chat-1"
     for limit, cursor in ((0, None), (1, "x"), (1, "WzEsMl0"), (1, "W251bGwsIiIsMV0")):
         with pytest.raises(HoldfastError):
             memory.sessions.list(limit=limit, cursor=cursor)
@@ -128,8 +128,8 @@ def test_s0_27_s0_28_lists_and_words_obey_the_same_scope_as_vectors(memory: Memo
 def test_s0_21_s0_29_failed_embeddings_are_counted_and_repaired(store: Store) -> None:
     embedder = BrokenEmbedder()
     memory = memory_on(store, embedder=embedder)
-    kept = memory.add_episode("the boat is red", "noted", session="s")
-    assert kept.outcome == "created"
+    result = memory.add_episode("the boat is red", "noted", session="s")
+    assert result.outcome == "created"
     assert memory.doctor().waiting == 1
     assert memory.maintain() == (0, 1)
     assert memory.doctor().waiting == 1
@@ -146,9 +146,9 @@ def test_s1_40_a_message_is_found_in_the_same_turn(memory: Memory) -> None:
         "at": "2026-01-01T00:00:00Z",
         "position": 4,
     }
-    kept = memory.add_messages([message], session="s", project="p")[0].memory
-    assert kept is not None
-    assert (kept.role, kept.external_id, kept.position, kept.session, kept.project) == (
+    stored = memory.add_messages([message], session="s", project="p")[0].memory
+    assert stored is not None
+    assert (stored.role, stored.external_id, stored.position, stored.session, stored.project) == (
         "user",
         "m1",
         4,
@@ -169,9 +169,9 @@ def test_a_bad_message_is_refused_and_stops_no_other(memory: Memory, message: An
 
 
 def test_s2_1_s2_3_a_memory_has_the_fields_and_statuses_of_the_record(memory: Memory) -> None:
-    kept = memory.remember("The boat is red").memory
-    assert kept is not None
-    record = kept.as_dict()
+    stored = memory.remember("The boat is red").memory
+    assert stored is not None
+    record = stored.as_dict()
     assert set(record) >= {
         "id", "owner", "workspace", "scope", "kind", "text", "content_hash", "confidence", "status",
         "supersedes", "expires_at", "last_used_at", "use_count", "pii_risk", "tags", "evidence", "source",
@@ -179,21 +179,21 @@ def test_s2_1_s2_3_a_memory_has_the_fields_and_statuses_of_the_record(memory: Me
     }  # fmt: skip
     assert record["confidence"] == 0.6
     for status in ("pending", "rejected", "approved"):
-        assert memory.revise(kept.id, status=status).memory.status == status  # type: ignore[union-attr]
+        assert memory.revise(stored.id, status=status).memory.status == status  # type: ignore[union-attr]
 
 
 def test_s2_13_only_what_is_approved_live_and_valid_is_read(memory: Memory, clock: ManualClock) -> None:
     memory.remember("boat approved")
     memory.remember("boat pending", status="pending")
     for name in ("rejected", "deleted", "expired"):
-        kept = memory.remember(
+        stored = memory.remember(
             f"boat {name}", expires_at=clock.now + 1000 if name == "expired" else None
         ).memory
-        assert kept is not None
+        assert stored is not None
         if name == "rejected":
-            memory.revise(kept.id, status="rejected")
+            memory.revise(stored.id, status="rejected")
         if name == "deleted":
-            memory.forget(kept.id)
+            memory.forget(stored.id)
     clock.forward(millis=1000)
     assert texts(memory.recall("boat")) == ["boat approved"]
     assert texts(memory.list()) == ["boat approved"]
@@ -227,7 +227,7 @@ def test_s4_23_the_scanner_stands_in_every_write_path(memory: Memory) -> None:
     ]
     memory.sources.add("chatgpt", "0" * 64, filename=f"{secret}.json", metadata={"k": secret})
     memory.forget(plain.id, reason=f"leaked {secret}")
-    seen = repr([kept.as_dict() for kept in writes]) + repr(memory.list(include="deleted", limit=100))
+    seen = repr([write.as_dict() for write in writes]) + repr(memory.list(include="deleted", limit=100))
     seen += repr(memory.sources.list()) + repr(list(memory.audit)) + repr(memory.history(writes[0].memory.id))  # type: ignore[union-attr]
     assert secret not in seen
     assert all("redacted" in (k.outcome.value, *(["redacted"] if k.redactions else [])) for k in writes)

@@ -13,7 +13,7 @@ from holdfast import InvalidInput, Refusal
 from holdfast.api.importing import import_bytes
 from holdfast.api.memory import Memory
 from holdfast.core.places import Role
-from holdfast.core.scanning import Found
+from holdfast.core.scanning import ScanMatch
 from holdfast.stores.base.ports import Store
 from tests.fakes import ManualClock
 from tests.oracle import OracleStore
@@ -43,7 +43,7 @@ def stored(memory: Memory, text: str, **more: Any) -> str:
     return kept.id
 
 
-def everything(memory: Memory) -> Iterator[Found]:
+def everything(memory: Memory) -> Iterator[ScanMatch]:
     """What all pages of a scan find."""
     cursor = None
     while True:
@@ -92,9 +92,9 @@ def test_what_is_accepted_is_cleaned_in_its_place(before: Memory, now: Memory, c
     clock.now += 60_000
     before.revise(id, tags=["pump"])
     was = before.get(id)
-    said = before.sessions.messages("talk").memories
-    results = now.scan_decide([id, said[0].id])
-    assert [one.result for one in results] == ["approved", "approved"]
+    memories = before.sessions.messages("talk").memories
+    results = now.scan_decide([id, memories[0].id])
+    assert [result.result for result in results] == ["approved", "approved"]
     assert TOKEN not in repr(results)
     one = now.get(id)
     assert one.text == "The pump is opened with [REDACTED: high_entropy]"
@@ -181,8 +181,8 @@ def test_of_what_is_the_same_without_it_one_stays(before: Memory, now: Memory) -
     first = stored(before, f"The pump is opened with {TOKEN}")
     second = stored(before, f"The pump is opened with {TOKEN[::-1]}")
     results = now.scan_decide([first, second])
-    assert [one.result for one in results] == ["approved", "approved"]
-    listed = [one.text for one in now.list().memories]
+    assert [result.result for result in results] == ["approved", "approved"]
+    listed = [memory.text for memory in now.list().memories]
     assert listed == ["The pump is opened with [REDACTED: high_entropy]"]
     assert now.restore(second).text == "[redacted]"
     assert now.doctor().problems == ()

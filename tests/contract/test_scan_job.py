@@ -89,8 +89,8 @@ def test_what_a_job_finds_waits_in_the_inbox_without_it(people: People, clock: M
     }  # fmt: skip
     items = inbox(now)
     assert TOKEN not in repr(items)
-    assert [one.memory.id for one in items] == [first, second, waits]
-    assert [one.found and one.found.versions for one in items] == [(1,), (2,), None]
+    assert [item.memory.id for item in items] == [first, second, waits]
+    assert [item.found and item.found.versions for item in items] == [(1,), (2,), None]
     assert items[0].why == "a scan found high_entropy (2) in its text, title"
     assert items[0].memory.text == "The pump is opened with [REDACTED: high_entropy]"
     stored(now, "The mast is tall", project="harbour")
@@ -192,7 +192,7 @@ def test_names_are_scanned_too(people: People) -> None:
     before.add_messages([{"role": "user", "content": "hello"}], session="talk")
     before.sessions.update("talk", name=f"About {TOKEN}")
     before.projects.create("shop", notes=f"Ring {TOKEN}")
-    found = {one.kind: one for one in now.scan().names}
+    found = {name.kind: name for name in now.scan().names}
     assert TOKEN not in repr(found)
     assert (found["session"].name, found["session"].parts) == ("talk", ("name",))
     assert (found["project"].name, found["project"].parts) == ("shop", ("notes",))

@@ -27,18 +27,18 @@ def scoped(memory: Memory) -> Memory:
     return memory
 
 
-def found(memory: Memory, *scopes: str) -> set[str]:
+def recalled(memory: Memory, *scopes: str) -> set[str]:
     return {text.removeprefix("The harbour light of ") for text in
             texts(memory.recall("harbour light", project="sea", scopes=scopes))}  # fmt: skip
 
 
 def test_s3_31_s2_10_scopes_are_united(scoped: Memory) -> None:
     """This file or the team; this track or what has no scope."""
-    assert found(scoped, "file:a.py", "team") == {"file a", "the team"}
-    assert found(scoped, "track:1", "global") == {"track one", "everybody"}
-    assert found(scoped, "file") == {"file a", "file b"}
-    assert found(scoped, "file:absent", "absent") == set()
-    assert len(found(scoped)) == len(TEXTS)
+    assert recalled(scoped, "file:a.py", "team") == {"file a", "the team"}
+    assert recalled(scoped, "track:1", "global") == {"track one", "everybody"}
+    assert recalled(scoped, "file") == {"file a", "file b"}
+    assert recalled(scoped, "file:absent", "absent") == set()
+    assert len(recalled(scoped)) == len(TEXTS)
     listed = scoped.list(project="sea", scopes=["file:b.py", "global"])
     assert len(listed.memories) == 2
     boosted = scoped.recall("harbour light", project="sea", scopes=["file", "team"], boost={"team": 3.0})

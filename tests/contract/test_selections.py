@@ -158,7 +158,9 @@ def test_what_is_kept_gets_its_place_and_what_that_creates_is_recorded(
         apart = PlaceResolver(replace(coder, sharing="off"), tx, 0)
         assert apart.place(note, "shop", None).memory.place.visibility is Visibility.PRIVATE
         assert apart.created_projects == apart.created_sessions == set()
-    assert [(one.at, one.actor, one.action, one.subject, one.detail) for one in list_events(ana)] == [
+    assert [
+        (event.at, event.actor, event.action, event.subject, event.detail) for event in list_events(ana)
+    ] == [
         (clock.now + 5, "user:ana", "create_project", shop.id, {}),
         (clock.now + 5, "user:ana", "create_session", None, {"project": shop.id}),
         (clock.now + 5, "user:ana", "create_session", None, {"project": None}),

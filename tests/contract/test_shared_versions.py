@@ -141,14 +141,14 @@ def begun(store: Store) -> Team:
     ana = team.ana
     note = ana.remember(f"The note says {team.canary()}", project="shop").memory
     message = {"role": "user", "content": f"My note says {team.canary()}", "id": "m"}
-    said = ana.add_messages([message], session="talk", project="shop")[0].memory
+    stored = ana.add_messages([message], session="talk", project="shop")[0].memory
     entity = ana.entities.create(team.canary(), type="thing", project="shop").memory
     waits = ana.remember(f"The note waits {team.canary()}", visibility="team", confidence=0.2).memory
     assert note is not None
-    assert said is not None
+    assert stored is not None
     assert entity is not None
     assert waits is not None
-    team.ids = [note.id, said.id, entity.id, waits.id]
+    team.ids = [note.id, stored.id, entity.id, waits.id]
     return team
 
 
@@ -190,15 +190,15 @@ def check(store: Store, acts: list[tuple[str, int, dict[str, Any]]]) -> None:
         for name, other in team.others.items():
             for memory in [m for id in team.ids for m in [team.current(other, id)] if m]:
                 seen[name] |= {word for word in memory.replace(",", " ").split() if word.startswith("zq")}
-            for one in other.list(project="*", workspace="*", limit=200).memories:
-                text = f"{one.text} {one.title or ''}"
+            for record in other.list(project="*", workspace="*", limit=200).memories:
+                text = f"{record.text} {record.title or ''}"
                 seen[name] |= {word for word in text.split() if word.startswith("zq")}
         # what is moved after it was forgotten lies among what was forgotten in its new place
-        for one in team.ana.list(project="*", workspace="*", include=["deleted"], limit=200).memories:
-            words = {word for word in f"{one.text} {one.title}".split() if word.startswith("zq")}
-            if one.project == "lab":
+        for record in team.ana.list(project="*", workspace="*", include=["deleted"], limit=200).memories:
+            words = {word for word in f"{record.text} {record.title}".split() if word.startswith("zq")}
+            if record.project == "lab":
                 seen["lab"] |= words
-            if one.visibility != "private":
+            if record.visibility != "private":
                 seen["ben"] |= words
                 seen["admin"] |= words
 

@@ -34,10 +34,10 @@ def person(store: Store, user: str, role: Role = Role.MEMBER, agent: str | None 
     return Memory.over(replace(service_on(store), principal=Principal(user, role, agent)))
 
 
-def kept(memory: Memory, text: str = SECRET, **options: Any) -> Record:
-    found = memory.remember(text, **options).memory
-    assert found is not None
-    return found
+def remembered(memory: Memory, text: str = SECRET, **options: Any) -> Record:
+    stored = memory.remember(text, **options).memory
+    assert stored is not None
+    return stored
 
 
 def code_of(call: Any) -> str:
@@ -88,7 +88,7 @@ def test_s4_53_without_members_a_tenant_is_one_persons_as_ever(store: Store) -> 
         grant = Grant(Principal("anybody", role))
         assert bound_grant(ana._service, grant) == grant
     assert ana.members.list() == []
-    assert kept(ana).place.owner == "ana"
+    assert remembered(ana).place.owner == "ana"
 
 
 def test_s4_53_who_is_no_member_or_no_longer_is_refused(store: Store) -> None:
@@ -102,7 +102,7 @@ def test_s4_53_who_is_no_member_or_no_longer_is_refused(store: Store) -> None:
     assert removed.removed_at is not None
     with pytest.raises(AccessDenied):
         bound_grant(ana._service, grant)
-    assert [one.user for one in ana.members.list()] == ["ana"]
+    assert [member.user for member in ana.members.list()] == ["ana"]
     ana.members.add("ben", "service")
     assert bound_grant(ana._service, grant).principal.role is Role.SERVICE
 
@@ -117,7 +117,7 @@ def test_a_team_has_an_owner_at_any_time(store: Store) -> None:
     ana.members.add("ben", "owner")
     ana.members.remove("ana")
     assert code_of(lambda: memory_on(store, user="ben").members.remove("ben")) == "owner_needed"
-    assert [(one.user, one.role) for one in ana.members.list()] == [("ben", Role.OWNER)]
+    assert [(member.user, member.role) for member in ana.members.list()] == [("ben", Role.OWNER)]
 
 
 def test_only_an_owner_makes_or_unmakes_an_owner(store: Store) -> None:
@@ -173,11 +173,11 @@ def test_no_machine_changes_members(store: Store) -> None:
 
 def test_s4_53_a_member_reads_the_teams_and_writes_own_and_deletes_no_others(store: Store) -> None:
     ana, ben = person(store, "ana"), person(store, "ben")
-    hers = kept(ana, "The shop opens at nine", visibility="team")
-    private = kept(ana)
+    hers = remembered(ana, "The shop opens at nine", visibility="team")
+    private = remembered(ana)
     assert ben.get(hers.id) == hers
     assert code_of(lambda: ben.get(private.id)) == "memory_not_found"
-    own = kept(ben, "The shop closes at six", visibility="team")
+    own = remembered(ben, "The shop closes at six", visibility="team")
     for change in (
         lambda: ben.forget(hers.id),
         lambda: ben.forget(hers.id, hard=True),
@@ -193,8 +193,8 @@ def test_s4_53_a_member_reads_the_teams_and_writes_own_and_deletes_no_others(sto
 
 def test_s4_53_an_owner_has_full_rights_on_their_own_and_an_admin_on_the_teams(store: Store) -> None:
     ana, admin = person(store, "ana", Role.OWNER), person(store, "cleo", Role.ADMIN)
-    teams, private = kept(ana, "The shop opens at nine", visibility="team"), kept(ana)
-    theirs = kept(admin, "The shop closes at six", visibility="team")
+    teams, private = remembered(ana, "The shop opens at nine", visibility="team"), remembered(ana)
+    theirs = remembered(admin, "The shop closes at six", visibility="team")
     assert code_of(lambda: ana.forget(theirs.id)) == "not_yours"
     ana.forget(private.id)
     ana.restore(private.id)
@@ -217,8 +217,8 @@ def test_s4_52_what_another_tenant_holds_reads_as_empty(
     try:
         ana, elsewhere = person(store, "ana", Role.OWNER), person(other, "ana", Role.OWNER)
         ana.members.add("ana", "owner")
-        known = kept(ana, visibility="team")
-        asked = kept(person(store, "ben"), "The annex is sold")
+        known = remembered(ana, visibility="team")
+        asked = remembered(person(store, "ben"), "The annex is sold")
         person(store, "ben").review.move(asked.id, visibility="team")
         assert (elsewhere.recall("merger Bluebird").items, elsewhere.list(project="*").memories) == ((), [])
         assert elsewhere.count(project="*") == 0
@@ -235,7 +235,7 @@ def test_s4_52_what_another_tenant_holds_reads_as_empty(
 @pytest.mark.parametrize("role", [Role.OWNER, Role.ADMIN])
 def test_s4_53_an_owner_or_admin_shares_and_is_named_as_approver(store: Store, role: Role) -> None:
     ana, ben = person(store, "ana", role), person(store, "ben")
-    known = kept(ana)
+    known = remembered(ana)
     assert ben.recall("merger Bluebird").items == ()
     result = ana.review.move(known.id, visibility="team")[0]
     assert (result.result, result.memory.visibility) == ("moved", "team")  # type: ignore[union-attr]
@@ -250,7 +250,7 @@ def test_a_note_of_feedback_is_not_shared_with_its_memory(store: Store) -> None:
     """It was given while fewer could read it, by an approver's own act and by one who grants a request."""
     ana, ben = person(store, "ana", Role.ADMIN), person(store, "ben")
     for owner in (ana, ben):
-        known = kept(owner)
+        known = remembered(owner)
         noted = owner.review.feedback(known.id, "helpful", note="as Mira told me")
         assert "Mira" in str(noted)
         owner.review.move(known.id, visibility="team")
@@ -263,7 +263,7 @@ def test_a_note_of_feedback_is_not_shared_with_its_memory(store: Store) -> None:
 
 def test_s4_53_what_a_member_asks_to_share_is_private_until_a_named_approver_says_so(store: Store) -> None:
     ana, ben, cleo = person(store, "ana", Role.ADMIN), person(store, "ben"), person(store, "cleo")
-    known = kept(ben)
+    known = remembered(ben)
     asked = ben.review.move(known.id, visibility="team")[0]
     assert (asked.result, asked.memory) == ("asked", known)
     assert ben.get(known.id) == known
@@ -296,7 +296,7 @@ def test_s4_53_what_a_member_asks_to_share_is_private_until_a_named_approver_say
 
 def test_what_is_declined_or_withdrawn_stays_private(store: Store) -> None:
     ana, ben = person(store, "ana", Role.OWNER), person(store, "ben")
-    known = kept(ben)
+    known = remembered(ben)
     ben.review.move(known.id, visibility="team")
     declined = ana.review.reject(known.id)
     assert (declined.result, declined.memory) == ("rejected", None)
@@ -316,7 +316,7 @@ def test_s2_36_no_event_lets_a_private_text_be_guessed(store: Store) -> None:
     """Who reads the chain tries what the text may be, also after it is erased: moved in private, asked to be
     shared, shared; its history taken in by somebody else."""
     ana, ben = person(store, "ana", Role.OWNER), person(store, "ben")
-    known = kept(ben, "My salary is 84300 EUR")
+    known = remembered(ben, "My salary is 84300 EUR")
     ben.projects.create("shop")
     tried = {known.content_hash}
     for place in ({"project": "shop"}, {"scope": ("paper", "1")}):
@@ -329,16 +329,16 @@ def test_s2_36_no_event_lets_a_private_text_be_guessed(store: Store) -> None:
     tried.add(ana.get(known.id).content_hash)
     ben.forget(known.id, hard=True)
     assert len(tried) == 4
-    told = json.dumps([one.as_dict() for one in ana.audit.list(limit=1_000)])
+    text = json.dumps([one.as_dict() for one in ana.audit.list(limit=1_000)])
     assert {"move", "promote", "import", "erase"} <= {one.action for one in ana.audit.list(limit=1_000)}
-    assert [one for one in tried if one in told] == []
+    assert [one for one in tried if one in text] == []
 
 
 @pytest.mark.parametrize("change", ["revise", "move", "forget", "erase", "wrong"])
 def test_s4_53_only_the_text_that_was_asked_for_is_shared(store: Store, change: str) -> None:
     """An approver approves what they saw: whatever its owner did to it since voids the request."""
     ana, ben = person(store, "ana", Role.ADMIN), person(store, "ben")
-    known = kept(ben)
+    known = remembered(ben)
     ben.review.move(known.id, visibility="team")
     if change == "revise":
         ben.revise(known.id, text="The merger is called Redwing")
@@ -370,12 +370,12 @@ def test_no_machine_shares_asks_approves_or_looks_into_what_is_asked(
     store: Store, role: Role, agent: str | None
 ) -> None:
     machine, ben = person(store, "ana", role, agent), person(store, "ben")
-    own = kept(machine, "The key is under the mat", visibility="private")
+    own = remembered(machine, "The key is under the mat", visibility="private")
     for visibility in ("team", "project"):
         told = machine.review.move(own.id, visibility=visibility)[0]
         assert (told.result, told.code in ("person_needed", "place_invalid")) == ("refused", True)
     assert machine.review.move(own.id, visibility="team")[0].code == "person_needed"
-    known = kept(ben)
+    known = remembered(ben)
     ben.review.move(known.id, visibility="team")
     assert machine.review.inbox().items == ()
     for decide in (machine.review.approve, machine.review.reject):
@@ -388,7 +388,7 @@ def test_no_machine_shares_asks_approves_or_looks_into_what_is_asked(
 
 def test_from_a_project_to_the_team_is_sharing_too_and_back_is_not(store: Store) -> None:
     ana, ben = person(store, "ana", Role.ADMIN), person(store, "ben")
-    known = kept(ben, project="shop", visibility="project")
+    known = remembered(ben, project="shop", visibility="project")
     assert ben.review.move(known.id, visibility="team")[0].result == "asked"
     assert ana.review.inbox(project="shop").items[0].asks == "team"
     assert ana.review.inbox(project="other").items == ()
@@ -402,14 +402,16 @@ def test_from_a_project_to_the_team_is_sharing_too_and_back_is_not(store: Store)
 def test_s4_33_use_of_what_is_shared_shows_in_its_score_and_not_by_whom(store: Store) -> None:
     """Use of what only one sees shows nobody else anything."""
     ana, ben, cleo = (person(store, user, Role.OWNER) for user in ("ana", "ben", "cleo"))
-    shared = kept(ana, "The quokka gate opens at nine", kind="decision", visibility="team", confidence=0.6)
-    kept(ana, "The wombat house is closed", kind="decision", visibility="team", confidence=0.6)
-    kept(ben, "The quokka is called Bluebird", kind="decision")
+    shared = remembered(
+        ana, "The quokka gate opens at nine", kind="decision", visibility="team", confidence=0.6
+    )
+    remembered(ana, "The wombat house is closed", kind="decision", visibility="team", confidence=0.6)
+    remembered(ben, "The quokka is called Bluebird", kind="decision")
 
     def seen() -> list[Any]:
         stats = cleo.stats()
-        found = cleo.list().memories
-        return [found, stats, cleo.history(shared.id), cleo.deliveries(shared.id), cleo.facets()]
+        memories = cleo.list().memories
+        return [memories, stats, cleo.history(shared.id), cleo.deliveries(shared.id), cleo.facets()]
 
     before = seen()
     ben.recall("Bluebird", mode="words")
@@ -428,19 +430,19 @@ def test_s4_33_use_of_what_is_shared_shows_in_its_score_and_not_by_whom(store: S
 
 def test_what_cannot_be_shared_says_why(store: Store) -> None:
     ana, ben = person(store, "ana", Role.OWNER), person(store, "ben")
-    known = kept(ben)
+    known = remembered(ben)
     for to, code in (
         ({"visibility": "project"}, "place_invalid"),
         ({"visibility": "team", "project": "shop"}, "argument_invalid"),
     ):
         assert ben.review.move(known.id, **to)[0].code == code
     assert ben.review.move(known.id, visibility="all")[0].code == "visibility_unknown"
-    waits = kept(ben, "The annex may be sold", confidence=0.2)
+    waits = remembered(ben, "The annex may be sold", confidence=0.2)
     assert ben.review.move(waits.id, visibility="team")[0].code == "argument_invalid"
-    entity = kept(ana, "the boat", kind="entity", title="Boat", visibility="team")
+    entity = remembered(ana, "the boat", kind="entity", title="Boat", visibility="team")
     assert ana.review.move(entity.id, visibility="private")[0].code == "argument_invalid"
-    kept(ben, "The annex is sold", visibility="team")
-    twin = kept(ben, "The annex is sold")
+    remembered(ben, "The annex is sold", visibility="team")
+    twin = remembered(ben, "The annex is sold")
     ben.review.move(twin.id, visibility="team")
     assert code_of(lambda: ana.review.approve(twin.id)) == "duplicate_text"
     assert ana.review.inbox().items[0].memory == twin
@@ -453,16 +455,16 @@ def test_the_inbox_tells_requests_page_by_page_and_then_what_waits(store: Store,
     wanted = []
     for n in range(5):
         clock.forward(days=1)
-        wanted.append(kept(ben, f"Room {n * 7} is booked for {n * 31} people").id)
+        wanted.append(remembered(ben, f"Room {n * 7} is booked for {n * 31} people").id)
         ben.review.move(wanted[-1], visibility="team")
-    wanted += [kept(ana, f"Door {n * 13} may be painted {n * 17}", confidence=0.2).id for n in range(3)]
+    wanted += [remembered(ana, f"Door {n * 13} may be painted {n * 17}", confidence=0.2).id for n in range(3)]
     for limit in range(1, 9):
         found: list[str] = []
         cursor = None
         for _ in range(20):
             page = ana.review.inbox(limit=limit, cursor=cursor)
             assert len(page.items) <= limit
-            found += [one.memory.id for one in page.items]
+            found += [item.memory.id for item in page.items]
             cursor = page.cursor
             if cursor is None:
                 break
@@ -476,16 +478,17 @@ def test_the_inbox_tells_requests_page_by_page_and_then_what_waits(store: Store,
 def test_a_credential_limited_to_projects_approves_inside_them_only(store: Store) -> None:
     ana, ben = person(store, "ana", Role.ADMIN), person(store, "ben")
     inside, outside = (
-        kept(ben, text, project=name) for text, name in ((SECRET, "shop"), ("The annex is sold", "villa"))
+        remembered(ben, text, project=name)
+        for text, name in ((SECRET, "shop"), ("The annex is sold", "villa"))
     )
     for one in (inside, outside):
         ben.review.move(one.id, visibility="team")
     limited = Grant(Principal("ana", Role.ADMIN), projects=frozenset({"shop"}))
     narrow = Memory.over(service_for(ana._service, limited))
-    assert [one.memory.id for one in narrow.review.inbox().items] == [inside.id]
+    assert [item.memory.id for item in narrow.review.inbox().items] == [inside.id]
     assert code_of(lambda: narrow.review.approve(outside.id)) == "memory_not_found"
     assert narrow.review.approve(inside.id).result == "approved"
-    assert [one.memory.id for one in ana.review.inbox().items] == [outside.id]
+    assert [item.memory.id for item in ana.review.inbox().items] == [outside.id]
 
 
 # the rules by themselves
@@ -515,11 +518,11 @@ def test_with_sharing_off_everything_is_private_to_its_user(store: Store) -> Non
         refused = ann.remember(poison, project="food", visibility=visibility)
         assert (refused.memory, refused.code) == (None, "sharing_off")
     for name, keep in (("bot", bot), ("ann", ann)):
-        kept = keep.remember(f"{poison}, says {name}", kind="fact", project="food").memory
-        assert kept is not None
-        assert kept.visibility == "private"
-    assert kept is not None
-    assert [one.code for one in ann.review.move(kept.id, visibility="team")] == ["sharing_off"]
+        stored = keep.remember(f"{poison}, says {name}", kind="fact", project="food").memory
+        assert stored is not None
+        assert stored.visibility == "private"
+    assert stored is not None
+    assert [one.code for one in ann.review.move(stored.id, visibility="team")] == ["sharing_off"]
     for make in (ann.projects.create, ann.projects.update):
         with pytest.raises(HoldfastError) as caught:
             make("food", visibility="team")
@@ -531,8 +534,8 @@ def test_with_sharing_off_everything_is_private_to_its_user(store: Store) -> Non
         ben.projects.get("foo")
     assert "food" not in str(missing.value)
     ben.remember("Ben likes soup", project="food")
-    (seen,) = ben.projects.list()
-    assert (seen.name, seen.owner, seen.system_prompt) == ("food", "ben", None)
+    (project,) = ben.projects.list()
+    assert (project.name, project.owner, project.system_prompt) == ("food", "ben", None)
     assert ann.projects.list()[0].system_prompt == poison
     assert "EvilPizza" not in ben.context("Where could we eat?", role="chat", project="food").text
     assert "EvilPizza" in ann.context("Where could we eat?", role="chat", project="food").text
@@ -570,7 +573,7 @@ def test_with_sharing_off_a_project_is_its_users_alone_with_its_name(store: Stor
     bob.add_messages([said], session="s", project="health")
     assert poison in bob.context("What to do?", role="chat", project="health").text
     assert poison not in ana.context("What to do?", role="chat", project="health").text
-    assert [one.description for one in ana.projects.list()] == ["Mine"]
+    assert [project.description for project in ana.projects.list()] == ["Mine"]
     key = Memory.over(opened).keys.create("ana", projects=["health"]).created
     bob.projects.rename("health", "pills")
     assert [one.projects for one in opened.keys.all()] == [("health",)]
@@ -610,7 +613,7 @@ def test_with_sharing_off_nobody_consents_for_another_or_reads_what_they_consent
         lambda: bob.consents.list(user="ana"),
     ):
         assert code_of(attempt) == "not_permitted"
-    assert [(one.purpose, one.given) for one in ana.consents.list()] == [("models", True)]
+    assert [(consent.purpose, consent.given) for consent in ana.consents.list()] == [("models", True)]
     assert bob.consents.give("models").user == "bob"
 
 
@@ -621,7 +624,9 @@ def test_with_sharing_off_a_module_map_is_its_users_alone(store: Store, tmp_path
     (tmp_path / "CONTRIBUTING.md").write_text("Always run make test before a commit.\n")
     scanned = ana.maps.scan(tmp_path, project="shop")
     assert scanned.proposed > 0
-    assert {one.visibility for one in ana.list(project="shop", status="pending").memories} == {"private"}
+    assert {memory.visibility for memory in ana.list(project="shop", status="pending").memories} == {
+        "private"
+    }
     assert ana.maps.scan(tmp_path, project="shop").proposed == 0
     ana.maps.update("payments", project="shop", description=SECRET, core_files=["pay.py"])
     bob.remember("The blue boat is mine", project="shop")

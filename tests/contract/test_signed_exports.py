@@ -22,21 +22,23 @@ def exported(memory: Memory, **options: Any) -> list[dict[str, Any]]:
 
 
 def taken(memory: Memory, records: list[dict[str, Any]]) -> None:
-    import_bytes(memory, "".join(f"{json.dumps(one)}\n" for one in records).encode(), filename="x.jsonl")
+    import_bytes(
+        memory, "".join(f"{json.dumps(record)}\n" for record in records).encode(), filename="x.jsonl"
+    )
 
 
 def filled(memory: Memory) -> list[str]:
     """Three memories: pinned, seen by the project, and a message that states a fact."""
     memory.projects.create("shop", system_prompt="Be brief")
-    one = memory.remember("The gate is red", project="shop", confidence=0.95).memory
+    stored = memory.remember("The gate is red", project="shop", confidence=0.95).memory
     two = memory.remember("The till is blue", project="shop", visibility="project").memory
-    said = [{"role": "user", "content": "My favorite color is green", "id": "m"}]
-    memory.add_messages(said, session="s", project="shop")
-    assert one is not None
+    messages = [{"role": "user", "content": "My favorite color is green", "id": "m"}]
+    memory.add_messages(messages, session="s", project="shop")
+    assert stored is not None
     assert two is not None
-    memory.pin(one.id)
+    memory.pin(stored.id)
     memory.pin(two.id)
-    return [one.id, two.id]
+    return [stored.id, two.id]
 
 
 @pytest.mark.parametrize("format", ["jsonl", "markdown"])
@@ -87,7 +89,7 @@ def test_a_change_of_any_line_is_noticed(store: Store, act: str) -> None:
     ana = memory_on(store)
     ids = filled(ana)
     records = exported(ana)
-    first, second = (next(i for i, one in enumerate(records) if one.get("id") == id) for id in ids)
+    first, second = (next(i for i, record in enumerate(records) if record.get("id") == id) for id in ids)
     if act == "change":
         records[first]["text"] = "The gate is green"
     elif act == "add":
@@ -102,11 +104,11 @@ def test_a_change_of_any_line_is_noticed(store: Store, act: str) -> None:
         ana.forget(id, hard=True)
     import_bytes(
         ana,
-        "".join(f"{json.dumps(one)}\n" for one in records).encode(),
+        "".join(f"{json.dumps(record)}\n" for record in records).encode(),
         filename="x.jsonl",
         with_forgotten=True,
     )
-    found = ana.list(project="shop", include=["pending"], kinds=["note"]).memories
-    assert found
-    assert not any(one.pinned for one in found)
-    assert {one.said_by for one in found} == {"import"}
+    memories = ana.list(project="shop", include=["pending"], kinds=["note"]).memories
+    assert memories
+    assert not any(memory.pinned for memory in memories)
+    assert {memory.said_by for memory in memories} == {"import"}

@@ -38,9 +38,9 @@ def test_s2_5_memories_name_their_source_and_other_users_have_none(store: Store)
     ana, ben = memory_on(store), memory_on(store, user="ben")
     source = ana.sources.add("chatgpt", SHA)
     message = [{"role": "user", "content": "the boat is red"}]
-    kept = ana.add_messages(message, session="s", source=source.id)[0].memory
-    assert kept is not None
-    assert ana.get(kept.id).source == source.id
+    stored = ana.add_messages(message, session="s", source=source.id)[0].memory
+    assert stored is not None
+    assert ana.get(stored.id).source == source.id
     assert ben.sources.list() == []
     refused = ben.add_messages(message, session="s", source=source.id)[0]
     assert (refused.outcome, refused.code) == ("refused", "source_not_found")
@@ -63,15 +63,15 @@ def test_s2_38_the_saving_tool_tells_what_became_of_it(store: Store) -> None:
 
 
 def test_s2_6_every_mutation_is_one_event_and_a_batch_of_messages_is_one(memory: Memory) -> None:
-    kept = memory.remember("The boat is red", project="shop").memory
-    assert kept is not None
+    stored = memory.remember("The boat is red", project="shop").memory
+    assert stored is not None
     memory.add_messages([{"role": "user", "content": f"m{i}"} for i in range(50)], session="s")
-    memory.revise(kept.id, text="The boat is blue")
-    memory.pin(kept.id)
-    memory.forget(kept.id)
-    memory.restore(kept.id)
+    memory.revise(stored.id, text="The boat is blue")
+    memory.pin(stored.id)
+    memory.forget(stored.id)
+    memory.restore(stored.id)
     memory.sessions.update("s", project="shop")
-    memory.forget(kept.id, hard=True)
+    memory.forget(stored.id, hard=True)
     actions = [event.action for event in memory.audit]
     assert actions == [
         "create_project", "remember", "create_session", "remember_batch", "revise", "pin", "forget",
@@ -92,11 +92,11 @@ def _acts(memory: Memory, folder: Path) -> Iterator[Act]:
     """Every operation that changes what is the caller's own, each where there is something to change."""
 
     def kept(text: str, **more: Any) -> str:
-        told = memory.remember(f"{SECRETIVE} {text}", **more).memory
-        assert told is not None
-        return told.id
+        stored = memory.remember(f"{SECRETIVE} {text}", **more).memory
+        assert stored is not None
+        return stored.id
 
-    said = [{"role": "user", "content": f"I love {SECRETIVE} tea", "id": "m"}]
+    messages = [{"role": "user", "content": f"I love {SECRETIVE} tea", "id": "m"}]
     yield "projects.create", lambda: memory.projects.create("shop"), "create_project"
     yield "projects.update", lambda: memory.projects.update("shop", notes=SECRETIVE), "update_project"
     yield "remember", lambda: kept("is red"), "remember"
@@ -113,7 +113,7 @@ def _acts(memory: Memory, folder: Path) -> Iterator[Act]:
     yield "sessions.create", lambda: memory.sessions.create("s", metadata={"a": SECRETIVE}), "update_session"
     yield "sessions.update", lambda: memory.sessions.update("s", name=f"{SECRETIVE} two"), "rename_session"
     yield "sessions.update", lambda: memory.sessions.update("s", project="shop"), "move_session"
-    yield "add_messages", lambda: memory.add_messages(said, session="s"), "remember"
+    yield "add_messages", lambda: memory.add_messages(messages, session="s"), "remember"
     yield "add_episode", lambda: memory.add_episode(SECRETIVE, "Yes", session="s"), "remember"
     yield "extract", lambda: memory.extract(session="s"), "extract"
     log = [{"type": "user", "text": f"No, use the {SECRETIVE} instead of npm"}]
@@ -196,7 +196,7 @@ def test_s2_6_an_import_that_names_its_conversations_says_so_in_one_event(
     (told,) = [event for event in memory.audit if event.action == "update_session"]
     (source,) = memory.sources.list()
     assert told.detail == {"count": 2, "source": source.id}
-    names = {one.name for one in memory.sessions.list()}
+    names = {session.name for session in memory.sessions.list()}
     assert names == {f"About the {SECRETIVE} {'and more ' * 40}"[:200].strip()}
     assert SECRETIVE not in repr(list(memory.audit))
 
@@ -213,7 +213,7 @@ def test_s2_6_every_operation_that_writes_adds_an_event_without_a_text(
         act()
         assert action in [event.action for event in list(memory.audit)[before:]], name
         tried.add(name)
-    writing = {name for name, one in permissions().items() if one.need is Need.WRITE}
+    writing = {name for name, permission in permissions().items() if permission.need is Need.WRITE}
     assert tried == writing - {
         "agents.event",
         "answer",

@@ -36,9 +36,11 @@ def write(root: Path, text: str, name: str = "auth.py") -> None:
 
 
 def noted(memory: Memory, text: str = "Tokens last an hour only", **metadata: Any) -> str:
-    kept = memory.remember(text, kind="gotcha", project="shop", metadata={"file": "src/auth.py", **metadata})
-    assert kept.memory is not None
-    return kept.memory.id
+    result = memory.remember(
+        text, kind="gotcha", project="shop", metadata={"file": "src/auth.py", **metadata}
+    )
+    assert result.memory is not None
+    return result.memory.id
 
 
 def test_a_memory_carries_the_hash_of_its_file(memory: Memory, tree: Path) -> None:
@@ -57,12 +59,12 @@ def test_a_memory_carries_the_hash_of_its_file(memory: Memory, tree: Path) -> No
 
 
 def test_the_hashes_are_the_engines_and_no_callers(memory: Memory) -> None:
-    kept = memory.remember(
+    result = memory.remember(
         "Tokens last an hour", kind="gotcha", project="shop", metadata={"file": "src/auth.py"},
         evidence={"file_sha256": "0" * 64, "file_source": "x", "commit": "abc"},
     )  # fmt: skip
-    assert kept.memory is not None
-    assert kept.memory.evidence == {"commit": "abc"}
+    assert result.memory is not None
+    assert result.memory.evidence == {"commit": "abc"}
 
 
 def test_a_changed_file_marks_what_was_said_of_it(memory: Memory, tree: Path) -> None:
@@ -157,15 +159,15 @@ def test_m_8_a_folder_out_of_sight_marks_nothing(store: Store, tree: Path) -> No
     ana, ben = memory_on(store, user="ana"), memory_on(store, user="ben")
     folder = ana.folders.add(tree, project="shop")
     ana.folders.index(folder.id)
-    kept = ana.remember(
+    result = ana.remember(
         "Tokens last an hour", kind="gotcha", project="shop", visibility="project",
         metadata={"file": "src/auth.py"},
     )  # fmt: skip
-    assert kept.memory is not None
+    assert result.memory is not None
     write(tree, "x = 1\n")
     ana.folders.index(folder.id)
-    assert ana.get(kept.memory.id).stale is not None
-    assert ben.get(kept.memory.id).stale is None
+    assert ana.get(result.memory.id).stale is not None
+    assert ben.get(result.memory.id).stale is None
     assert ben.recall("tokens", project="shop")[0].stale is None
     ana.folders.disconnect(folder.id, "shop")
     assert ana.recall("tokens", project="shop", kinds="gotcha")[0].stale is None
@@ -173,7 +175,7 @@ def test_m_8_a_folder_out_of_sight_marks_nothing(store: Store, tree: Path) -> No
 
 def stale(memory: Memory) -> list[str]:
     """What is listed as stale."""
-    return [one.id for one in memory.list(project="shop", stale=True).memories]
+    return [record.id for record in memory.list(project="shop", stale=True).memories]
 
 
 def test_what_still_holds_is_confirmed(memory: Memory, clock: ManualClock, tree: Path) -> None:
@@ -187,13 +189,13 @@ def test_what_still_holds_is_confirmed(memory: Memory, clock: ManualClock, tree:
     assert stale(memory) == [id]
     before = memory.get(id)
     clock.forward(millis=1_000)
-    told = memory.review.confirm(id)
-    assert (told.id, told.version, told.text, told.stale) == (id, 1, before.text, None)
-    assert told.updated_at > before.updated_at
+    result = memory.review.confirm(id)
+    assert (result.id, result.version, result.text, result.stale) == (id, 1, before.text, None)
+    assert result.updated_at > before.updated_at
     assert memory.get(id).stale is None
     assert stale(memory) == []
     assert [one.action for one in memory.history(id)] == ["remember", "confirm"]
-    assert memory.review.confirm(id).updated_at == told.updated_at  # there is nothing to do
+    assert memory.review.confirm(id).updated_at == result.updated_at  # there is nothing to do
     (tree / "src" / "auth.py").unlink()
     memory.folders.index(folder.id)
     with pytest.raises(InvalidInput, match="was removed") as caught:
@@ -254,10 +256,10 @@ def test_no_machine_confirms_what_a_person_settled(store: Store, tree: Path) -> 
     memory.folders.index(folder.id)
     with pytest.raises(Refusal):
         agent.review.confirm(id)
-    kept = agent.remember(
+    result = agent.remember(
         "Tokens last an hour only", kind="gotcha", project="shop", visibility=memory.get(id).visibility
     )
-    assert kept.outcome is Outcome.DUPLICATE
+    assert result.outcome is Outcome.DUPLICATE
     assert memory.get(id).stale is not None
 
 
@@ -305,14 +307,14 @@ def test_what_is_stale_gives_way_to_better_ones_at_every_limit(memory: Memory, t
     memory.folders.index(folder.id)
     best = memory.recall("how long do tokens last", project="shop", limit=12, kinds=["gotcha"])
     for limit in (1, 2, 3):
-        found = memory.recall("how long do tokens last", project="shop", limit=limit, kinds=["gotcha"])
-        assert found[0].score == pytest.approx(best[0].score)
-        assert all(hit.memory.stale is None for hit in found[:2])
+        matches = memory.recall("how long do tokens last", project="shop", limit=limit, kinds=["gotcha"])
+        assert matches[0].score == pytest.approx(best[0].score)
+        assert all(hit.memory.stale is None for hit in matches[:2])
     between = (best[1].score + best[2].score) / 2
-    found = memory.recall(
+    matches = memory.recall(
         "how long do tokens last", project="shop", limit=12, kinds=["gotcha"], threshold=between
     )
-    assert len(found) == 2
+    assert len(matches) == 2
 
 
 def test_a_fresh_memory_is_found_behind_many_stale_ones(memory: Memory, tree: Path) -> None:
@@ -326,7 +328,7 @@ def test_a_fresh_memory_is_found_behind_many_stale_ones(memory: Memory, tree: Pa
     write(tree, AUTH.replace("def refresh", "def renew"))
     (tree / "src" / "auth.py").unlink()
     memory.folders.index(folder.id)
-    found = memory.recall("how long do tokens of a tenant last", project="shop", limit=3, kinds=["gotcha"])
+    matches = memory.recall("how long do tokens of a tenant last", project="shop", limit=3, kinds=["gotcha"])
     whole = memory.recall("how long do tokens of a tenant last", project="shop", limit=80, kinds=["gotcha"])
-    assert found[0].memory.id == whole[0].memory.id
-    assert found[0].stale is None
+    assert matches[0].memory.id == whole[0].memory.id
+    assert matches[0].stale is None

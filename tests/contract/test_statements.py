@@ -35,7 +35,9 @@ def test_s1_11_no_edit_makes_a_message_or_anything_that_recall_finds(memory: Mem
     memory.add_messages([{"role": "user", "content": "The shop paints its door"}], **PLACE)
     edit_all(memory)
     assert values(memory) == ["Tan", "Red", "Ochre"]
-    assert [one.text for one in memory.sessions.messages("chat").memories] == ["The shop paints its door"]
+    assert [record.text for record in memory.sessions.messages("chat").memories] == [
+        "The shop paints its door"
+    ]
     assert memory.sessions.get("chat").message_count == 1
     for mode in ("hybrid", "words"):
         hits = memory.recall("my favorite colors: Tan, Red, Ochre", mode=mode, project="p", limit=20)
@@ -61,10 +63,10 @@ def test_a_statement_is_told_with_who_made_it_how_and_when(store: Store) -> None
 
 
 def test_a_fact_that_was_said_points_to_the_message(memory: Memory) -> None:
-    (kept,) = memory.add_messages([{"role": "user", "content": "My favorite color is Teal"}], **PLACE)
+    (message,) = memory.add_messages([{"role": "user", "content": "My favorite color is Teal"}], **PLACE)
     (fact,) = memory.facts.list("colors", **PLACE)
-    assert kept.memory is not None
-    assert (fact.message, fact.statement) == (kept.memory.id, None)
+    assert message.memory is not None
+    assert (fact.message, fact.statement) == (message.memory.id, None)
 
 
 def test_no_edit_touches_the_message_whose_external_id_it_names(memory: Memory) -> None:
@@ -73,7 +75,7 @@ def test_no_edit_touches_the_message_whose_external_id_it_names(memory: Memory) 
     for rank, value in enumerate(("Red", "Green", "Blue"), 1):
         memory.facts.set("colors", value, rank, external_id="m1", **PLACE)
     assert values(memory) == ["Red", "Green", "Blue"]
-    assert [one.text for one in memory.sessions.messages("chat").memories] == ["dentist on Friday"]
+    assert [record.text for record in memory.sessions.messages("chat").memories] == ["dentist on Friday"]
     changes = len(memory.facts.history("colors", **PLACE))
     memory.facts.set("colors", "Green", 2, external_id="m1", **PLACE)
     assert len(memory.facts.history("colors", **PLACE)) == changes

@@ -30,11 +30,13 @@ def talk(
         for n in range(start, start + count)
     ]
     return [
-        one.memory.id for one in memory.add_messages(messages, session=session, project=project) if one.memory
+        message.memory.id
+        for message in memory.add_messages(messages, session=session, project=project)
+        if message.memory
     ]
 
 
-def kept(memory: Memory, session: str = "talk") -> list[SummaryRow]:
+def summary_rows(memory: Memory, session: str = "talk") -> list[SummaryRow]:
     """The rows that are stored for a conversation."""
     service = memory._service
     view = personal_view(service.principal)
@@ -64,24 +66,24 @@ def test_s0_38_a_conversation_is_summed_up_in_rows_of_bounded_size(memory: Memor
 def test_s0_38_rows_are_kept_and_the_last_one_grows_until_it_is_full(memory: Memory) -> None:
     talk(memory, ROW_MAX + 10)
     memory.sessions.summary("talk")
-    first = kept(memory)
+    first = summary_rows(memory)
     assert [row.messages for row in first] == [ROW_MAX, 10]
     talk(memory, NEW_MIN - 1, start=100)  # too few to store, but told
     assert memory.sessions.summary("talk").messages == ROW_MAX + 10 + NEW_MIN - 1
-    assert kept(memory) == first
+    assert summary_rows(memory) == first
     talk(memory, 1, start=200)
     memory.sessions.summary("talk")
-    assert [row.messages for row in kept(memory)] == [ROW_MAX, 10 + NEW_MIN]
-    assert kept(memory)[0] == first[0]
+    assert [row.messages for row in summary_rows(memory)] == [ROW_MAX, 10 + NEW_MIN]
+    assert summary_rows(memory)[0] == first[0]
     talk(memory, ROW_MAX, start=300)
     memory.sessions.summary("talk")
-    assert [row.messages for row in kept(memory)] == [ROW_MAX, ROW_MAX, 10 + NEW_MIN]
+    assert [row.messages for row in summary_rows(memory)] == [ROW_MAX, ROW_MAX, 10 + NEW_MIN]
 
 
 def test_s0_38_a_short_conversation_is_summed_up_without_a_row(memory: Memory) -> None:
     memory.add_messages([{"role": "user", "content": "The hotel budget is 120 euros"}] * 6, session="talk")
     assert lines(memory) == ["The hotel budget is 120 euros"]
-    assert kept(memory) == []
+    assert summary_rows(memory) == []
 
 
 def test_s0_38_a_context_keeps_the_rows_that_it_made(memory: Memory) -> None:
@@ -89,10 +91,10 @@ def test_s0_38_a_context_keeps_the_rows_that_it_made(memory: Memory) -> None:
     made = memory.context(session="talk", role="chat", window=10)
     summary = {entry.id for entry in made.entries if entry.part == "summary"}
     assert summary
-    assert len(kept(memory)) == 2
+    assert len(summary_rows(memory)) == 2
     again = memory.context(session="talk", role="chat", window=10)
     assert {entry.id for entry in again.entries if entry.part == "summary"} == summary
-    quoted = {one.id for row in kept(memory) for one in row.quotations}
+    quoted = {quotation.id for row in summary_rows(memory) for quotation in row.quotations}
     assert summary <= quoted
 
 
@@ -107,7 +109,7 @@ def test_s0_38_a_summary_is_that_of_what_is_there(store: Store, clock: ManualClo
         memory.forget(gone)
     elif way == "erase":
         memory.forget(gone, hard=True)
-        assert kept(memory) == []  # nothing that came of it stays either
+        assert summary_rows(memory) == []  # nothing that came of it stays either
     elif way == "edit":
         memory.revise(gone, text="We met nobody at all in 1899, and 77 trams of Lisbon")
     elif way == "expire":
@@ -160,8 +162,8 @@ def test_s0_5_a_project_is_summed_up_by_its_latest_conversations(memory: Memory)
     talk(memory, 6, session="elsewhere")
     made = memory.projects.summary("trip")
     assert (made.project, made.conversations) == ("trip", 2)
-    assert {one.session for one in made.sessions} == {"old", "new"}
-    (old,) = [one for one in made.sessions if one.session == "old"]
+    assert {session.session for session in made.sessions} == {"old", "new"}
+    (old,) = [session for session in made.sessions if session.session == "old"]
     assert (old.name, old.messages) == ("Plans for May", ROW_MAX)
     (part,) = old.parts
     assert 1 <= len(part.lines) <= 3
@@ -181,7 +183,7 @@ def test_s0_38_nobody_else_sees_a_summary(store: Store, clock: ManualClock) -> N
     ana.projects.create("trip")
     talk(ana, 2 * ROW_MAX, project="trip")
     ana.sessions.summary("talk")
-    assert kept(ana)
+    assert summary_rows(ana)
     with pytest.raises(HoldfastError) as caught:
         ben.sessions.summary("talk")
     assert caught.value.code == "session_not_found"
@@ -189,7 +191,7 @@ def test_s0_38_nobody_else_sees_a_summary(store: Store, clock: ManualClock) -> N
     view = personal_view(ben._service.principal)
     with ben._service.store.write() as tx:  # nor changes it
         tx.put_summaries(view, 1, [], start=0)
-    assert kept(ana)
+    assert summary_rows(ana)
 
 
 def test_s0_38_a_moved_or_deleted_conversation_takes_its_summary_along(memory: Memory) -> None:

@@ -90,7 +90,7 @@ def test_s3_36_unused_descriptions_of_abandoned_sources_are_put_away(
     connection = {"type": "CONNECTION", "id": "c", "data": {"name": "warehouse", "tables": ["plain"]}}
     memory.reconcile("old.db", {"name": "old.db", "entities": [*entities, connection]})
     memory.reconcile("new.db", {"name": "new.db", "entities": entities[:1]})
-    known = {one.external_id: one for one in memory.list(scope=("file", "old.db")).memories}
+    known = {record.external_id: record for record in memory.list(scope=("file", "old.db")).memories}
     memory.revise(known["edited"].id, text="My own words")
     memory.pin(known["pinned"].id)
     entities[3]["data"] = {"name": "changed", "columns": ["a", "b"]}
@@ -127,7 +127,7 @@ def test_s3_36_what_was_put_away_comes_back_with_its_source_and_stays_when_a_per
     assert memory.review.tidy().acts == (), "what a person undid is not done again"
     result = memory.reconcile("old.db", payload)
     assert (result.restored, result.unchanged, result.forgotten) == (1, 1, 0), "nobody forgot it"
-    assert {one.id for one in memory.list().memories} == {act.memory for act in acts}
+    assert {record.id for record in memory.list().memories} == {act.memory for act in acts}
 
 
 @pytest.mark.parametrize("setting", ["show", "apply", "off"])
@@ -156,15 +156,19 @@ def test_s3_36_tidying_follows_many_changes_and_a_timer_and_is_undone_for_a_mont
         "dry_run": setting == "show", "looked_at": 0, "merge": 1, "prune": 60, "stale": 1,
     }  # fmt: skip
     assert [job.due_at for job in memory.jobs.list(state="queued")] == [clock.now + DAY]
-    gone = [one for one in memory.list(include=["deleted"], limit=100).memories if one.deleted_at is not None]
+    gone = [
+        record
+        for record in memory.list(include=["deleted"], limit=100).memories
+        if record.deleted_at is not None
+    ]
     assert len(gone) == (60 if setting == "apply" else 0)
     clock.now += 30 * DAY
     for one in gone:
         memory.restore(one.id)
     merged = [
-        one.id
-        for one in memory.list(include=["superseded"], limit=100).memories
-        if one.status is Status.SUPERSEDED
+        record.id
+        for record in memory.list(include=["superseded"], limit=100).memories
+        if record.status is Status.SUPERSEDED
     ]
     for id in merged:
         memory.review.approve(id)

@@ -53,7 +53,7 @@ def test_the_clients_tell_the_same_session(transcript: Path) -> None:
 
 
 def test_a_transcript_teaches_with_files_symbols_and_a_quotation(memory: Memory, transcript: Path) -> None:
-    learned = {one.candidate.text: one for one in memory.learn(transcript, project="shop").lessons}
+    learned = {lesson.candidate.text: lesson for lesson in memory.learn(transcript, project="shop").lessons}
     assert learned[RULE].outcome is Outcome.CREATED
     assert learned[CAUSE].outcome is Outcome.PENDING
     cause = memory.get(str(learned[CAUSE].memory))
@@ -75,15 +75,15 @@ def test_a_growing_transcript_is_read_from_where_it_was_left(memory: Memory, tra
         assert RULE not in texts(memory)
     transcript.write_bytes(whole)
     learned = memory.learn(transcript, project="shop", resume=True)
-    assert RULE in [one.candidate.text for one in learned.lessons]
-    assert CAUSE not in [one.candidate.text for one in learned.lessons], "it was read before"
+    assert RULE in [lesson.candidate.text for lesson in learned.lessons]
+    assert CAUSE not in [lesson.candidate.text for lesson in learned.lessons], "it was read before"
     assert {RULE, CAUSE} <= set(texts(memory))
     before = memory.audit.list(limit=None)
     again = memory.learn(transcript, project="shop", resume=True)
     assert (again.steps, again.lessons, again.more) == (0, (), False)
     assert memory.audit.list(limit=None) == before
     full = memory.learn(transcript, project="shop")
-    assert {one.outcome for one in full.lessons} == {Outcome.DUPLICATE}
+    assert {lesson.outcome for lesson in full.lessons} == {Outcome.DUPLICATE}
 
 
 def test_a_long_transcript_is_read_in_portions(
@@ -118,7 +118,7 @@ def test_the_setting_says_what_enters_at_once(
     memory = memory_on(store, agent=agent)
     memory._service.learning_trust = trust
     learned = memory.learn(TRANSCRIPTS / "codex.jsonl", project="shop")
-    entered = {one.candidate.text for one in learned.lessons if one.outcome is Outcome.CREATED}
+    entered = {lesson.candidate.text for lesson in learned.lessons if lesson.outcome is Outcome.CREATED}
     assert entered >= approved
     assert entered == approved or trust == "all"
 
@@ -130,9 +130,9 @@ def told(store: Store, tmp_path: Path) -> Callable[[str], str]:
     memory = memory_on(store, embedder=StaticEmbedder())
     memory.maps.scan(checked_out(tmp_path), project="shop")
     learned = memory.learn(TRANSCRIPTS / "claude-code.jsonl", project="shop")
-    for one in learned.lessons:
-        if one.outcome is Outcome.PENDING:
-            memory.review.approve(str(one.memory))
+    for lesson in learned.lessons:
+        if lesson.outcome is Outcome.PENDING:
+            memory.review.approve(str(lesson.memory))
     return lambda task: memory.context(task, project="shop").text
 
 
@@ -146,4 +146,4 @@ def test_the_next_session_is_told_in_other_words(told: Callable[[str], str]) -> 
 def texts(memory: Memory) -> list[str]:
     """The texts of what was learned, in any state."""
     page = memory.list(project="shop", tags=["learned"], include=["pending"], limit=200)
-    return [one.text for one in page.memories]
+    return [record.text for record in page.memories]

@@ -36,7 +36,10 @@ def exported(memory: Memory, **options: Any) -> list[Any]:
 def without_marks(records: list[Any]) -> list[Any]:
     """These records without marks: each store adds its own, by its own key."""
     counts = {name: count for name, count in records[-1]["records"].items() if name != "marks"}
-    return [*(one for one in records[:-1] if one["type"] != "marks"), records[-1] | {"records": counts}]
+    return [
+        *(record for record in records[:-1] if record["type"] != "marks"),
+        records[-1] | {"records": counts},
+    ]
 
 
 def taken_back(memory: Memory, lines: str, name: str = "out.jsonl") -> Report:
@@ -71,8 +74,8 @@ class History:
         return self.random.choice(TEXTS) + self.random.choice(("", " today", " 2"))
 
     def any_id(self) -> str:
-        found = self.memory.list(project="*", include="deleted", limit=200).memories
-        return self.random.choice(found).id if found else ""
+        memories = self.memory.list(project="*", include="deleted", limit=200).memories
+        return self.random.choice(memories).id if memories else ""
 
     def do_remember(self) -> None:
         options: dict[str, Any] = dict(self.random.choice(PLACES))
@@ -188,27 +191,28 @@ class History:
 
 def in_all(memory: Memory) -> dict[str, Any]:
     """Everything that the Python face tells of a memory."""
-    found = memory.list(project="*", include="deleted", limit=1_000).memories
+    memories = memory.list(project="*", include="deleted", limit=1_000).memories
     return {
         # the digest of a place holds numbers that are the store's own
-        "memories": {one.id: one.as_dict() | {"content_hash": ""} for one in found},
+        "memories": {record.id: record.as_dict() | {"content_hash": ""} for record in memories},
         "histories": {
-            one.id: [change.as_dict() for change in memory.history(one.id)]
-            for one in found
-            if one.deleted_at is None
+            record.id: [change.as_dict() for change in memory.history(record.id)]
+            for record in memories
+            if record.deleted_at is None
         },
-        "projects": [one.as_dict() for one in memory.projects.list()],
-        "sessions": {one.external_id: one.as_dict() for one in memory.sessions.list()},
-        "sources": [one.as_dict() for one in memory.sources.list()],
-        "facts": [[one.as_dict() for one in memory.facts.list(project=p)] for p in (None, "shop", "old")],
+        "projects": [project.as_dict() for project in memory.projects.list()],
+        "sessions": {session.external_id: session.as_dict() for session in memory.sessions.list()},
+        "sources": [source.as_dict() for source in memory.sources.list()],
+        "facts": [[fact.as_dict() for fact in memory.facts.list(project=p)] for p in (None, "shop", "old")],
         "graph": [
-            _without_hashes(one.as_dict()) for one in memory.entities.list(project="*", limit=1_000).entities
+            _without_hashes(entity.as_dict())
+            for entity in memory.entities.list(project="*", limit=1_000).entities
         ],
     }
 
 
 def _without_hashes(entity: dict[str, Any]) -> dict[str, Any]:
-    observations = [{**one, "content_hash": ""} for one in entity["observations"]]
+    observations = [{**observation, "content_hash": ""} for observation in entity["observations"]]
     return {**entity, "memory": {**entity["memory"], "content_hash": ""}, "observations": observations}
 
 
@@ -263,7 +267,8 @@ def lines_of(memory: Memory) -> list[dict[str, Any]]:
 def changed(records: list[dict[str, Any]], **values: Any) -> str:
     """The export with the fields of its memories changed."""
     return "".join(
-        json.dumps({**one, **values} if one["type"] == "memory" else one) + "\n" for one in records
+        json.dumps({**record, **values} if record["type"] == "memory" else record) + "\n"
+        for record in records
     )
 
 
@@ -278,7 +283,7 @@ def test_s4_54_only_ones_own_goes_out(store: Store) -> None:
     assert "all may read" not in out
     assert "Ben's note" in out
     events = [one for one in exported(ben, user_data=True) if one["type"] == "event"]
-    assert {one["actor"] for one in events} == {"user:ben"}
+    assert {event["actor"] for event in events} == {"user:ben"}
     with pytest.raises(InvalidInput, match="format"):
         ben.export(format="xml")
 
@@ -297,9 +302,9 @@ def test_s4_54_events_are_told_and_stay_with_their_chain(store: Store, tmp_path:
 def test_s4_54_another_user_gets_ids_of_their_own(store: Store) -> None:
     """Nobody learns from an import which ids exist, and nothing of others is touched."""
     ana, ben = memory_on(store), memory_on(store, user="ben")
-    one = ana.remember("The boat is red", project="shop").memory
-    assert one is not None
-    ana.revise(one.id, text="The boat is blue")
+    stored = ana.remember("The boat is red", project="shop").memory
+    assert stored is not None
+    ana.revise(stored.id, text="The boat is blue")
     ana.entities.create("Ada", "person", project="shop")
     ana.entities.observe("Ada", ["likes tea"], project="shop")
     before = exported(ana)
@@ -359,12 +364,12 @@ def test_s2_15_what_the_record_does_not_tell_waits_for_review(text: str) -> None
 
 def test_s2_17_what_a_person_approved_stays_approved() -> None:
     memory = memory_on(OracleStore())
-    kept = memory.remember("Write to bob@example.com", visibility="team").memory
-    assert kept is not None
-    memory.revise(kept.id, status="approved")
+    stored = memory.remember("Write to bob@example.com", visibility="team").memory
+    assert stored is not None
+    memory.revise(stored.id, status="approved")
     other = memory_on(OracleStore())
     taken_back(other, "".join(memory.export()))
-    assert other.get(kept.id).status == "approved"
+    assert other.get(stored.id).status == "approved"
 
 
 PLANTED: dict[str, Any] = {"status": "approved", "pinned": True, "edited": True, "confidence": 1.0}
@@ -398,14 +403,14 @@ def test_s4_45_a_members_file_does_not_decide_what_others_see(
     lines = planted(visibility, claim)
     assert import_bytes(mel, lines.encode(), filename="x.jsonl", dry_run=True).outcomes["pending"] == 1
     assert taken_back(mel, lines).outcomes["pending"] == 1
-    (one,) = mel.list(project="shop", include=["pending"]).memories
-    assert (one.pinned, one.edited, one.superseded_by) == (False, False, None)
-    assert one.status_reason
-    words, later = one.text, one.recorded_at + 1
+    (memory,) = mel.list(project="shop", include=["pending"]).memories
+    assert (memory.pinned, memory.edited, memory.superseded_by) == (False, False, None)
+    assert memory.status_reason
+    words, later = memory.text, memory.recorded_at + 1
     assert ben.recall(words, project="shop").items == ()
     assert ben.recall(words, project="shop", as_of=later).items == ()
     assert words not in ben.context(words, project="shop").text
-    mel.review.approve(one.id)
+    mel.review.approve(memory.id)
     assert [hit.memory.text for hit in ben.recall(words, project="shop")] == [words]
 
 
@@ -422,7 +427,7 @@ def test_a_number_of_a_memory_survives_a_revision_a_cleaning_and_an_import(
     assert memory.revise(stored.id, text="Write about the blue boat").memory.position == 7  # type: ignore[union-attr]
     with Memory(tmp_path / "other.db") as other:
         taken_back(other, "".join(memory.export()))
-        assert [one.position for one in other.sessions.messages("chat").memories] == [7]
+        assert [record.position for record in other.sessions.messages("chat").memories] == [7]
 
 
 @pytest.mark.parametrize("claim", CLAIMS)
@@ -436,8 +441,8 @@ def test_s4_54_what_one_may_vouch_for_comes_back_as_it_was(
     """One's own private memories, and everything for an owner or admin: a store of one person is restored."""
     other = member_on(OracleStore(), "ana", role)
     assert taken_back(other, planted(visibility, claim)).outcomes["pending"] == 0
-    (one,) = other.list(project="shop", include=["superseded"]).memories
-    told = one.as_dict()
+    (memory,) = other.list(project="shop", include=["superseded"]).memories
+    told = memory.as_dict()
     wanted = PLANTED | claim
     assert {name: told[name] for name in wanted} == wanted
 
@@ -446,10 +451,10 @@ def test_s4_45_earlier_versions_of_a_members_file_wait_too(store: Store) -> None
     """Recall of the past finds no version that nobody has decided about."""
     clock = ManualClock()
     memory = memory_on(OracleStore(), clock=clock)
-    one = memory.remember("The boat is red", visibility="team", project="shop").memory
-    assert one is not None
+    stored = memory.remember("The boat is red", visibility="team", project="shop").memory
+    assert stored is not None
     clock.now += 1_000
-    memory.revise(one.id, text="The boat is blue")
+    memory.revise(stored.id, text="The boat is blue")
     records = lines_of(memory)
     for record in records:
         for version in record.get("earlier", ()):
@@ -457,15 +462,15 @@ def test_s4_45_earlier_versions_of_a_members_file_wait_too(store: Store) -> None
     mel, ben = member_on(store, "mel"), member_on(store, "ben")
     taken_back(mel, changed(records))
     assert [m.text for m in ben.list(project="shop").memories] == ["The boat is blue"]
-    assert ben.recall("previous instructions", project="shop", as_of=one.recorded_at).items == ()
+    assert ben.recall("previous instructions", project="shop", as_of=stored.recorded_at).items == ()
 
 
 def test_s4_54_a_members_plain_export_comes_back_but_for_pins_that_others_see() -> None:
     memory = memory_on(OracleStore())
     for visibility in ("private", "team"):
-        one = memory.remember(f"The {visibility} boat", visibility=visibility).memory
-        assert one is not None
-        memory.pin(one.id)
+        stored = memory.remember(f"The {visibility} boat", visibility=visibility).memory
+        assert stored is not None
+        memory.pin(stored.id)
     other = member_on(OracleStore(), "ana")
     assert taken_back(other, "".join(memory.export())).outcomes == {"created": 2}
     assert {m.visibility.value: m.pinned for m in other.list().memories} == {"private": True, "team": False}
@@ -511,12 +516,12 @@ def test_s4_54_the_account_of_an_import_holds_no_words_of_its_records() -> None:
 
 def test_a_memory_that_was_moved_keeps_its_history(store: Store) -> None:
     memory = memory_on(OracleStore())
-    kept = memory.remember("The boat is red").memory
-    assert kept is not None
-    memory.review.move(kept.id, project="shop")
+    stored = memory.remember("The boat is red").memory
+    assert stored is not None
+    memory.review.move(stored.id, project="shop")
     other = memory_on(store)
     assert taken_back(other, "".join(memory.export())).refused == []
-    assert [change.action for change in other.history(kept.id)] == ["remember", "move"]
+    assert [change.action for change in other.history(stored.id)] == ["remember", "move"]
 
 
 @pytest.mark.parametrize("kind", [["x"], {}, None, "zz"])
@@ -540,9 +545,9 @@ def test_s4_53_a_record_cannot_speak_for_others() -> None:
     service.principal = replace(service.principal, role=Role.MEMBER)
     other = Memory.over(service)
     taken_back(other, forged)
-    (one,) = other.list(include="deleted").memories
-    assert (one.created_by, one.place.owner) == ("user:ana", "ana")
-    assert {change.actor for change in other.history(one.id)} == {"user:ana"}
+    (record,) = other.list(include="deleted").memories
+    assert (record.created_by, record.place.owner) == ("user:ana", "ana")
+    assert {change.actor for change in other.history(record.id)} == {"user:ana"}
 
 
 @pytest.mark.parametrize(
@@ -616,16 +621,16 @@ def test_s4_54_what_stands_there_already_stays(store: Store) -> None:
     memory.entities.create("Ada", "person")
     memory.entities.observe("Ada", ["likes tea"])
     other = memory_on(store)
-    kept = other.remember("The boat is green", external_id="boat").memory
+    stored = other.remember("The boat is green", external_id="boat").memory
     other.projects.create("shop", description="ours")
     ada = other.entities.create("Ada", "person").memory
-    assert kept is not None
+    assert stored is not None
     assert ada is not None
     report = taken_back(other, "".join(memory.export()))
     assert report.outcomes == {"duplicate": 3, "created": 1}
-    assert other.get(kept.id).text == "The boat is green"
+    assert other.get(stored.id).text == "The boat is green"
     assert other.projects.get("shop").description == "ours"
-    assert [one.text for one in other.entities.get(ada.id).observations] == ["likes tea"]
+    assert [observation.text for observation in other.entities.get(ada.id).observations] == ["likes tea"]
 
 
 def test_dry_run_keeps_nothing_and_tells_what_would_be(store: Store) -> None:

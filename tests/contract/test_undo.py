@@ -11,7 +11,7 @@ from holdfast.core.places import Role
 from holdfast.stores.base.ports import Store
 from tests.contract.test_reconcile import described as summaries
 from tests.contract.test_reconcile import payload, table
-from tests.contract.test_sharing import SECRET, kept, person
+from tests.contract.test_sharing import SECRET, person, remembered
 from tests.support import memory_on, texts
 
 DECISIONS: list[dict[str, Any]] = [
@@ -22,9 +22,9 @@ DECISIONS: list[dict[str, Any]] = [
 def inbox(memory: Memory) -> list[dict[str, Any]]:
     """What the inbox shows, in every detail but the time of the last change."""
     return [
-        {"why": one.why, "asks": one.asks, "contradicts": one.contradicts and one.contradicts.id}
-        | {name: value for name, value in one.memory.as_dict().items() if name != "updated_at"}
-        for one in memory.review.inbox().items
+        {"why": item.why, "asks": item.asks, "contradicts": item.contradicts and item.contradicts.id}
+        | {name: value for name, value in item.memory.as_dict().items() if name != "updated_at"}
+        for item in memory.review.inbox().items
     ]
 
 
@@ -33,12 +33,14 @@ def test_s2_35_all_kinds_of_what_waits_are_taken_back_at_once(store: Store, deci
     """Requests to share, what contradicts something, news of a description, doubts and marks: in one call,
     after one call that decided about all, twice."""
     ana, ben = person(store, "ana", Role.OWNER), person(store, "ben")
-    tabs = kept(ana, "Use tabs for indentation", kind="convention", valid_until="2999-01-01")
-    kept(ana, "Use spaces for indentation", kind="convention", confidence=0.3)
-    kept(ana, "Boats need paint", status="pending")
-    flagged = kept(person(store, "ana", Role.OWNER, "coder"), "Deploys run on Tuesdays", kind="convention")
+    tabs = remembered(ana, "Use tabs for indentation", kind="convention", valid_until="2999-01-01")
+    remembered(ana, "Use spaces for indentation", kind="convention", confidence=0.3)
+    remembered(ana, "Boats need paint", status="pending")
+    flagged = remembered(
+        person(store, "ana", Role.OWNER, "coder"), "Deploys run on Tuesdays", kind="convention"
+    )
     ana.review.feedback(flagged.id, "wrong")
-    asked = kept(ben)
+    asked = remembered(ben)
     ben.review.move(asked.id, visibility="team")
     ana.reconcile("x", payload(table("a", 10)))
     described = summaries(ana)["a"]
@@ -49,10 +51,10 @@ def test_s2_35_all_kinds_of_what_waits_are_taken_back_at_once(store: Store, deci
     before = inbox(ana)
     assert sorted(str(one["asks"]) for one in before) == ["None", "None", "None", "None", "team"]
     for _ in range(2):
-        done = ana.review.decide([{"id": one["id"], **decision} for one in before])
-        assert [one.code for one in done] == [None] * 5
+        result = ana.review.decide([{"id": one["id"], **decision} for one in before])
+        assert [one.code for one in result] == [None] * 5
         assert inbox(ana) == []
-        back = ana.review.undo([one.id for one in done])
+        back = ana.review.undo([one.id for one in result])
         assert [one.code for one in back] == [None] * 5
         assert inbox(ana) == before
         assert texts(memory_on(store, user="cleo").list(project="*")) == [], "nobody else sees it"
@@ -78,7 +80,7 @@ def test_s2_35_all_kinds_of_what_waits_are_taken_back_at_once(store: Store, deci
 
 def test_s4_53_a_share_that_is_taken_back_waits_as_asked(store: Store) -> None:
     ana, ben, cleo = person(store, "ana", Role.OWNER), person(store, "ben"), person(store, "cleo")
-    note = kept(ben)
+    note = remembered(ben)
     ben.review.move(note.id, visibility="team")
     (asked,) = inbox(ana)
     for decision, seen in (("approve", [SECRET]), ("reject", [])):
@@ -96,7 +98,7 @@ def test_s4_53_a_share_that_is_taken_back_waits_as_asked(store: Store) -> None:
 
 def test_s4_53_only_approvers_in_person_take_a_share_back(store: Store) -> None:
     ana, ben = person(store, "ana", Role.OWNER), person(store, "ben")
-    note = kept(ben)
+    note = remembered(ben)
     ben.review.move(note.id, visibility="team")
     ana.review.approve(note.id)
     others = [
@@ -114,13 +116,13 @@ def test_s4_53_only_approvers_in_person_take_a_share_back(store: Store) -> None:
 
 def test_s4_53_a_share_that_was_changed_since_is_left_alone(store: Store) -> None:
     ana, ben = person(store, "ana", Role.OWNER), person(store, "ben")
-    note = kept(ben)
+    note = remembered(ben)
     ben.review.move(note.id, visibility="team")
     ana.review.approve(note.id)
     ben.revise(note.id, text="The merger is called Redwing")
     assert ana.review.undo(note.id)[0].result == "refused"
     assert texts(person(store, "cleo").list()) == ["The merger is called Redwing"]
-    other = kept(ben, "The annex is sold")
+    other = remembered(ben, "The annex is sold")
     ben.review.move(other.id, visibility="team")
     ana.review.reject(other.id)
     ben.review.move(other.id, visibility="team")
@@ -154,15 +156,15 @@ def test_s3_10_news_that_was_accepted_waits_again_by_either_name(store: Store) -
 def test_s2_35_what_cannot_be_taken_back_is_refused_alone(store: Store) -> None:
     ana = person(store, "ana", Role.OWNER)
     never, waits, later = (
-        kept(ana, "A mast"),
-        kept(ana, "A sail", status="pending"),
-        kept(ana, "A keel", status="pending"),
+        remembered(ana, "A mast"),
+        remembered(ana, "A sail", status="pending"),
+        remembered(ana, "A keel", status="pending"),
     )
     ana.review.approve(waits.id)
     ana.review.approve(later.id)
     ana.revise(later.id, text="A long keel")
     results = ana.review.undo([never.id, waits.id, later.id, "0" * 36])
-    assert [one.code for one in results] == [
+    assert [result.code for result in results] == [
         "nothing_to_change",
         None,
         "nothing_to_change",
@@ -177,8 +179,8 @@ def test_s2_35_what_cannot_be_taken_back_is_refused_alone(store: Store) -> None:
 def test_s2_7_a_memory_that_came_back_otherwise_is_left_alone(store: Store) -> None:
     """What gave way, and was brought back by a person since, stays as that person left it."""
     ana = person(store, "ana", Role.OWNER)
-    tabs = kept(ana, "Use tabs for indentation", kind="convention")
-    spaces = kept(ana, "Use spaces for indentation", kind="convention", confidence=0.3)
+    tabs = remembered(ana, "Use tabs for indentation", kind="convention")
+    spaces = remembered(ana, "Use spaces for indentation", kind="convention", confidence=0.3)
     ana.review.approve(spaces.id)
     ana.review.approve(tabs.id)
     mine = ana.get(tabs.id)

@@ -36,23 +36,25 @@ def test_users_see_their_own_memories_and_what_is_shared(memory: Memory) -> None
 
 
 def test_a_user_is_the_same_whoever_opened_the_store(memory: Memory) -> None:
-    kept = memory.as_user("ben").remember("Ben parks in the red garage").memory
-    assert kept is not None
-    assert memory.as_user("cleo").as_user("ben").get(kept.id).text == kept.text
+    stored = memory.as_user("ben").remember("Ben parks in the red garage").memory
+    assert stored is not None
+    assert memory.as_user("cleo").as_user("ben").get(stored.id).text == stored.text
 
 
 def test_an_agent_acts_for_the_user(memory: Memory) -> None:
-    kept = memory.as_user("ben", agent="coder").remember("The build needs Node 22").memory
-    assert kept is not None
-    assert memory.as_user("ben").get(kept.id).created_by == "agent:coder@ben"
+    stored = memory.as_user("ben", agent="coder").remember("The build needs Node 22").memory
+    assert stored is not None
+    assert memory.as_user("ben").get(stored.id).created_by == "agent:coder@ben"
 
 
 @pytest.mark.parametrize("project", [None, "health"])
 def test_what_is_said_stays_its_users_when_an_agent_writes_it(memory: Memory, project: str | None) -> None:
     ann = memory.as_user("ann", agent="assistant")
     ann.add_messages([{"role": "user", "content": "My therapist is Dr. Moor"}], session="s", project=project)
-    kept = ann.add_episode("Who is my therapist?", "Dr. Moor is your therapist", session="s", project=project)
-    assert kept.visible_to == "only ann"
+    result = ann.add_episode(
+        "Who is my therapist?", "Dr. Moor is your therapist", session="s", project=project
+    )
+    assert result.visible_to == "only ann"
     document = ann.remember("Therapist: Dr. Moor", kind="passage", project=project)  # what adapters keep
     assert document.memory is not None
     assert document.memory.visibility == "private"
@@ -119,7 +121,8 @@ def test_a_credential_acts_only_as_its_own_user(store: Store) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", sorted(name for name, one in operations().items() if one.need in (Need.MANAGE, Need.AUDIT))
+    "name",
+    sorted(name for name, operation in operations().items() if operation.need in (Need.MANAGE, Need.AUDIT)),
 )
 def test_where_users_share_nothing_none_of_them_acts_on_the_tenant(store: Store, name: str) -> None:
     """Keys, members, models, backups, holds, the chain: whoever opened the store looks after it."""
@@ -128,7 +131,11 @@ def test_where_users_share_nothing_none_of_them_acts_on_the_tenant(store: Store,
     area, _, method = name.rpartition(".")
     for user in (Memory.over(opened).as_user("ben"), Memory.over(opened).as_user("ben", agent="bot")):
         call = getattr(getattr(user, area) if area else user, method)
-        given = [one for one in signature(call).parameters.values() if one.default is one.empty]
+        given = [
+            parameter
+            for parameter in signature(call).parameters.values()
+            if parameter.default is parameter.empty
+        ]
         with pytest.raises(AccessDenied, match=name):
             call(**{one.name: "ben" for one in given if one.kind is not one.VAR_KEYWORD})
 
@@ -168,7 +175,7 @@ def test_nothing_stays_of_a_user_with_an_address_whose_agent_described_a_module(
     lena_agent = opened.as_user("lena@gmail.com", agent="coder")
     lena_agent.maps.update("web", description="The shop", project="zanzibar")
     assert lena.delete_all("lena@gmail.com").proof is not None
-    assert [one.name for one in opened.projects.list()] == []
+    assert [project.name for project in opened.projects.list()] == []
 
 
 def test_a_service_knows_who_acts() -> None:
@@ -234,4 +241,6 @@ def test_projects_of_users_who_share_nothing_stay_apart_when_they_move(tmp_path:
         assert "boat" not in str(team.list(project="*").memories)
         cleo = team.as_user("cleo")
         import_bytes(cleo, exported, filename="ana.jsonl")
-        assert [one.description for one in cleo.projects.list() if one.name == "health"] == ["of the team"]
+        assert [project.description for project in cleo.projects.list() if project.name == "health"] == [
+            "of the team"
+        ]

@@ -120,9 +120,9 @@ def test_a_machine_takes_away_what_machines_wrote_and_recorded(store: Store) -> 
     assert coder.revise(note.id, text="Deploys run on Mondays").outcome == "superseded"
     coder.forget(note.id)
     for machine in (clerk, service):
-        said = machine.add_messages([{"role": "user", "content": "Hello"}], session="chat")[0].memory
-        assert said is not None
-        machine.forget(said.id)
+        stored = machine.add_messages([{"role": "user", "content": "Hello"}], session="chat")[0].memory
+        assert stored is not None
+        machine.forget(stored.id)
 
 
 def test_what_a_person_imported_is_theirs_and_what_a_machine_imported_is_not(
@@ -133,7 +133,7 @@ def test_what_a_person_imported_is_theirs_and_what_a_machine_imported_is_not(
         file = tmp_path / f"{name}.md"
         file.write_text(f"User: The boat of the {name} is red.\n\nAssistant: Noted.\n")
         import_path(memory, file)
-        said = next(one for one in person.list(project="*").memories if f"of the {name}" in one.text)
+        said = next(record for record in person.list(project="*").memories if f"of the {name}" in record.text)
         assert outcome(lambda id=said.id: agent.forget(id)) == code  # type: ignore[misc]
 
 

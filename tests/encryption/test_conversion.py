@@ -40,13 +40,13 @@ def make(folder: Path, key: StoreKey | None, birds: Canaries) -> Path:
     return path
 
 
-def said(path: Path, key: StoreKey | None, birds: Canaries) -> tuple[Any, ...]:
+def content_of(path: Path, key: StoreKey | None, birds: Canaries) -> tuple[Any, ...]:
     """What a store and the files beside it say; each of them has to be there whole."""
     with opened(path, key) as memory:
         assert memory.doctor().problems == ()
         [job] = [one for one in memory.jobs.list() if one.kind == "import"]
         assert memory._service.spool is not None
-        texts = {one.text for one in memory.list(project="*", limit=100).memories}
+        texts = {record.text for record in memory.list(project="*", limit=100).memories}
         assert memory.recall(birds["text"], branch=birds["branch"])
         return (
             memory.count(project="*"), frozenset(texts), memory._service.spool.read(job.id),
@@ -67,10 +67,10 @@ def test_s4_55_a_store_is_converted_in_place_with_all_beside_it(tmp_path: Path, 
     old, new = CHANGES[change]
     birds = Canaries(21)
     path = make(tmp_path / "store", old, birds)
-    before, digest = said(path, old, birds), hash_of(path, old)
+    before, digest = content_of(path, old, birds), hash_of(path, old)
     convert(path, old, new)
     assert hash_of(path, new) == digest
-    assert said(path, new, birds) == before
+    assert content_of(path, new, birds) == before
     assert {file.name for file in path.parent.iterdir()} == {"a.db", "a.db.head", "a.db.keys", "a.db.spool"}
     assert path.stat().st_mode & 0o777 == 0o600
     if new is not None:
@@ -89,7 +89,7 @@ def test_s4_55_a_conversion_that_is_killed_leaves_one_whole_store(tmp_path: Path
     old, new = CHANGES[change]
     birds = Canaries(22)
     first = make(tmp_path / "first", old, birds)
-    before = said(first, old, birds)
+    before = content_of(first, old, birds)
     seen: set[bool] = set()
     n, ended = 0, False
     while not ended:
@@ -99,7 +99,7 @@ def test_s4_55_a_conversion_that_is_killed_leaves_one_whole_store(tmp_path: Path
         copytree(first.parent, folder)
         ended = killed(path, old, new, n) == 0
         key = key_at(path, old, new)
-        assert said(path, key, birds) == before, f"killed at call {n}"
+        assert content_of(path, key, birds) == before, f"killed at call {n}"
         names = {file.name for file in folder.rglob("*")}
         assert not any(name.endswith((".converting", ".erasing")) for name in names), (n, names)
         if key is not None:
@@ -224,7 +224,7 @@ def test_s4_55_the_commands_convert_and_leave_events(tmp_path: Path, monkeypatch
     assert run("--store", str(path), "recall", "ferry", status=5).stderr.count("not encrypted") == 1
     monkeypatch.delenv("HOLDFAST_KEY_FILE")
     actions = [event["action"] for event in run_json(*store, "audit", "list")["events"]]
-    assert [one for one in actions if one != "use"] == ["remember", "encrypt", "rekey", "decrypt"]
+    assert [action for action in actions if action != "use"] == ["remember", "encrypt", "rekey", "decrypt"]
 
 
 def test_a_store_that_is_not_there_is_made_encrypted(tmp_path: Path) -> None:

@@ -214,8 +214,8 @@ def test_s4_55_the_key_is_told_nowhere(
         told += list(memory.export())
         told.append(Path("/proc/self/cmdline").read_text())
     with key_set(OTHER):
-        done = process("--store", str(path), "--debug", "recall", "x")
-    told += [done.stdout.decode(), done.stderr.decode(), caplog.text]
+        completed = process("--store", str(path), "--debug", "recall", "x")
+    told += [completed.stdout.decode(), completed.stderr.decode(), caplog.text]
     assert [text for text in texts for one in told if text in one] == []
 
 
@@ -265,9 +265,9 @@ def test_s4_55_the_note_of_a_migration_beside_an_encrypted_store_names_nobody(
     there, back = str(tmp_path / "there.db"), str(tmp_path / "back.db")
     with key_set(KEY):
         run("--store", str(path), "--user", "ana", "migrate", "--to", there, "--yes")
-        told = run("--store", str(path), "--user", "ana", "recall", "lighthouse").stderr
-    assert "migrated" in told
-    assert there in told
+        errors = run("--store", str(path), "--user", "ana", "recall", "lighthouse").stderr
+    assert "migrated" in errors
+    assert there in errors
     note = json.loads(Path(f"{path}.moved").read_text("utf-8"))
     assert (note["to"], note["users"], note["memories"]) == (there, [], 1)
     assert set(note) == {"to", "at", "users", "memories"}

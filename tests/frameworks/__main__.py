@@ -125,9 +125,9 @@ def _programs(titles: set[str], *, chosen: bool) -> bool:
             continue
         with tempfile.TemporaryDirectory() as folder:
             environment = os.environ | {"HOME": folder, "OPENAI_AGENTS_DISABLE_TRACING": "1"} | QUIET
-            done = subprocess.run([sys.executable, "-c", program], cwd=folder, env=environment)
-        print(f"{title}: {'ran' if done.returncode == 0 else 'failed'}", flush=True)
-        passed &= done.returncode == 0
+            completed = subprocess.run([sys.executable, "-c", program], cwd=folder, env=environment)
+        print(f"{title}: {'ran' if completed.returncode == 0 else 'failed'}", flush=True)
+        passed &= completed.returncode == 0
     return passed and bool(programs)
 
 

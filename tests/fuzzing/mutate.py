@@ -132,7 +132,7 @@ def lines(chance: random.Random, values: list[Any]) -> bytes:
     """Documents as JSON Lines."""
     escaped = chance.random() < 0.5
     return b"".join(
-        json.dumps(one, ensure_ascii=escaped).encode("utf-8", "surrogatepass") + b"\n" for one in values
+        json.dumps(value, ensure_ascii=escaped).encode("utf-8", "surrogatepass") + b"\n" for value in values
     )
 
 

@@ -182,9 +182,9 @@ def own_files() -> tuple[list[Any], str]:
         memory.entities.create("Acme", "company")
         memory.entities.observe("Ada", ["likes tea", "rows"])
         memory.entities.relate("Ada", "works_at", "Acme")
-        gone = memory.remember("To be forgotten")
-        assert gone.memory is not None
-        memory.forget(gone.memory.id)
+        result = memory.remember("To be forgotten")
+        assert result.memory is not None
+        memory.forget(result.memory.id)
         records = [json.loads(line) for line in memory.export(user_data=True)]
         return records, "".join(memory.export(format="markdown"))
 

@@ -15,7 +15,14 @@ from holdfast.api.memory import Memory
 from holdfast.core.errors import HoldfastError
 from holdfast.core.facts import Act, Stated
 from holdfast.features.extraction.candidates import statements_in
-from holdfast.features.transfer.formats.model import Conversation, ForeignProject, Link, Note, Skipped, Thing
+from holdfast.features.transfer.formats.model import (
+    Conversation,
+    ForeignProject,
+    ImportedEntity,
+    Link,
+    Note,
+    Skipped,
+)
 from holdfast.features.transfer.formats.opening import open_import
 from holdfast.language.facts.boards import boards
 from holdfast.language.facts.notation import read, written
@@ -82,7 +89,7 @@ def _text(name: str, *texts: str) -> Maker:
     return make
 
 
-def _said(*texts: str) -> Maker:
+def _texts_maker(*texts: str) -> Maker:
     """Texts that are strings already, whatever is in them."""
 
     def make(chance: random.Random) -> Input:
@@ -162,7 +169,7 @@ def imports(given: Input, folder: Path) -> int:
         again, _ = _imported(store, path)
         if again is None:
             raise Found("the same import fails the second time")
-        _same(_given(again), _given(before), "items the second time")
+        _same(_item_counts(again), _item_counts(before), "items the second time")
         fresh = sum(again.outcomes[name] for name in NEW)
         # a record that stood before what it belongs to is refused at first
         late = before.outcomes["refused"] - again.outcomes["refused"] if before.format == "holdfast" else 0
@@ -203,7 +210,7 @@ def _accounted(report: Report, path: Path) -> None:
                 _add(counts, "message", len(item.messages))
             elif isinstance(item, Note):
                 _add(counts, "note", 1)
-            elif isinstance(item, Thing):
+            elif isinstance(item, ImportedEntity):
                 _add(counts, "entity", 1)
                 _add(counts, "observation", len(item.observations))
             elif isinstance(item, Link):
@@ -229,7 +236,7 @@ def _accounted(report: Report, path: Path) -> None:
     )
 
 
-def _given(report: Report) -> dict[str, int]:
+def _item_counts(report: Report) -> dict[str, int]:
     """What the reader gave; entities that links name are made once."""
     return {what: count for what, count in report.items.items() if count and what != "entity"}
 
@@ -308,9 +315,9 @@ def extraction(given: Input, folder: Path) -> int:
 
 
 TARGETS: dict[str, Target] = {
-    "facts": Target(_said(*samples.STATED), facts),
-    "route": Target(_said(*samples.QUESTIONS), routes),
-    "extraction": Target(_said(*samples.stated_by_rules()), extraction),
+    "facts": Target(_texts_maker(*samples.STATED), facts),
+    "route": Target(_texts_maker(*samples.QUESTIONS), routes),
+    "extraction": Target(_texts_maker(*samples.stated_by_rules()), extraction),
     "chatgpt": Target(_json("conversations.json", samples.chatgpt_file), imports),
     "claude": Target(_json("conversations.json", samples.claude_file), imports),
     "gemini": Target(_json("MyActivity.json", samples.gemini_file), imports),

@@ -125,12 +125,12 @@ def test_making_and_revoking_a_key_are_events(tmp_path: Path) -> None:
     for _ in range(2):
         revoke_key(service, key.id)
     events = Memory.over(service).audit.list()
-    assert [(one.actor, one.action, one.subject) for one in events] == [
+    assert [(event.actor, event.action, event.subject) for event in events] == [
         ("user:ana", "create_key", key.id), ("user:ana", "revoke_key", key.id),
     ]  # fmt: skip
     assert events[0].detail == {"user": "ben", "role": "member", "write": True, "expires_at": None}
     assert key.created_at == service.clock()
-    assert text.split("_", 2)[2] not in json.dumps([one.as_dict() for one in events])
+    assert text.split("_", 2)[2] not in json.dumps([event.as_dict() for event in events])
 
 
 def test_a_revoked_key_ends_in_every_process(tmp_path: Path) -> None:
@@ -268,11 +268,11 @@ def test_a_fenced_key_finds_what_is_in_its_project_only(fenced: tuple[Site, str,
         assert ids["shop"] in {hit["memory"]["id"] for hit in hits}
         assert {hit["memory"]["project"] for hit in hits} == {"shop"}
     for where in ({}, {"project": "barn"}, {"session": "in-barn"}, {"session": "in-None"}):
-        found = team.call("POST", "/v1/recall", {"query": "green door", **where}, key=key).json()
-        assert (found["hits"], found["searched"]) == ([], 0)
+        response = team.call("POST", "/v1/recall", {"query": "green door", **where}, key=key).json()
+        assert (response["hits"], response["searched"]) == ([], 0)
     for project in ("*", "barn"):
         page = team.call("GET", f"/v1/memories?project={project}", key=key).json()
-        assert {one["project"] for one in page["memories"]} == ({"shop"} if project == "*" else set())
+        assert {memory["project"] for memory in page["memories"]} == ({"shop"} if project == "*" else set())
 
 
 def test_a_fenced_key_pages_through_the_sessions_of_its_projects(team: Site) -> None:
@@ -288,7 +288,7 @@ def test_a_fenced_key_pages_through_the_sessions_of_its_projects(team: Site) -> 
         cursor = ""
         while len(names) < 9:
             page = team.call("GET", f"/v1/sessions?limit=1{query}{cursor}", key=key).json()
-            names += [one["id"] for one in page["sessions"]]
+            names += [session["id"] for session in page["sessions"]]
             if not page.get("cursor"):
                 break
             cursor = f"&cursor={page['cursor']}"
@@ -306,8 +306,8 @@ def test_a_fenced_key_settles_its_projects_and_goes_on_in_all_of_them(team: Site
         team.call("POST", "/v1/memories", {"text": f"The {project} is red", "project": project}, key=whole)
     changed = team.call("PATCH", "/v1/projects/shop", {"icon": "star"}, key=key).json()
     assert (changed["name"], changed["icon"]) == ("shop", "star")
-    found = team.call("GET", "/v1/memories?project=*", key=key).json()["memories"]
-    assert {one["project"] for one in found} == {"shop", "barn"}
+    memories = team.call("GET", "/v1/memories?project=*", key=key).json()["memories"]
+    assert {memory["project"] for memory in memories} == {"shop", "barn"}
 
 
 def test_a_fenced_key_is_given_once_a_session_what_is_of_its_project(team: Site) -> None:
@@ -320,7 +320,7 @@ def test_a_fenced_key_is_given_once_a_session_what_is_of_its_project(team: Site)
         team.call("POST", "/v1/context", task, key=whole)
     task = {"task": "sweep the floor", "project": "shop", "session": "agent-2"}
     contexts = [team.call("POST", "/v1/context", task, key=key).json() for _ in range(2)]
-    assert [bool(one["memories"]) for one in contexts] == [True, False]
+    assert [bool(context["memories"]) for context in contexts] == [True, False]
     seen = [team.call("GET", "/v1/stats/usage", key=one).json()["contexts"] for one in (key, whole)]
     assert 0 < seen[0] < seen[1]
 
@@ -340,8 +340,12 @@ def test_a_fenced_key_cannot_tell_what_is_elsewhere_from_what_is_not(
             nowhere = team.call(method, f"/v1/memories/{'0' * len(foreign)}{tail}", body, key=key)
             assert (there.status_code, there.json()["code"]) == (404, "memory_not_found")
             assert there.json()["detail"].replace(foreign, "0" * len(foreign)) == nowhere.json()["detail"]
-    assert [one["name"] for one in team.call("GET", "/v1/projects", key=key).json()["projects"]] == ["shop"]
-    assert [one["id"] for one in team.call("GET", "/v1/sessions", key=key).json()["sessions"]] == ["in-shop"]
+    assert [project["name"] for project in team.call("GET", "/v1/projects", key=key).json()["projects"]] == [
+        "shop"
+    ]
+    assert [session["id"] for session in team.call("GET", "/v1/sessions", key=key).json()["sessions"]] == [
+        "in-shop"
+    ]
     for path in ("/v1/projects/barn", "/v1/sessions/in-barn", "/v1/sessions/in-None"):
         assert team.call("GET", path, key=key).status_code == 404
         assert (
@@ -382,13 +386,13 @@ def test_a_fenced_key_names_a_session_as_one_outside_and_touches_nothing_of_it(
     whole = team.key("ana", role="owner")
 
     def texts(who: str) -> list[str]:
-        said = team.call("GET", "/v1/sessions/in-barn/messages", key=who).json()["memories"]
-        return [one["text"] for one in said]
+        memories = team.call("GET", "/v1/sessions/in-barn/messages", key=who).json()["memories"]
+        return [memory["text"] for memory in memories]
 
     before = texts(whole)
     body = {"messages": [message(9)], "project": "shop"}
     added = team.call("POST", "/v1/sessions/in-barn/messages", body, key=key)
-    assert [one["code"] for one in added.json()["results"]] == [None]
+    assert [result["code"] for result in added.json()["results"]] == [None]
     assert (texts(whole), len(before), texts(key)) == (before, 1, [message(9)["content"]])
 
 
@@ -411,7 +415,7 @@ def test_a_fenced_key_is_told_the_same_whatever_stands_outside(
     ):
         answer = team.call("POST", "/v1/memories", body, key=key)
         assert (answer.status_code, answer.json()["code"]) == (403, "not_permitted"), body
-    texts = {one["text"] for one in team.call("GET", "/v1/memories", key=whole).json()["memories"]}
+    texts = {memory["text"] for memory in team.call("GET", "/v1/memories", key=whole).json()["memories"]}
     assert {known["text"], shared["text"]} <= texts
     assert "overwritten" not in texts
 
@@ -471,7 +475,7 @@ def test_a_fenced_answer_does_not_depend_on_what_is_outside(tmp_path: Path) -> N
 def test_every_method_of_the_store_is_fenced() -> None:
     """A method that is new in the protocol is either narrowed by its view or has to be decided on here."""
     parts = [part for part in ports.Writer.__mro__ if part.__module__.startswith("holdfast.")]
-    members = [(name, one) for part in parts for name, one in vars(part).items()]
+    members = [(name, var) for part in parts for name, var in vars(part).items()]
     methods = {name for name, one in members if name[0] != "_" and inspect.isfunction(one)}
     assert methods == methods_with_view() | PASSED_THROUGH | REFUSED | OVERRIDDEN
     assert not methods_with_view() & (PASSED_THROUGH | REFUSED | OVERRIDDEN)

@@ -15,8 +15,8 @@ from tests.http.support import URL, Site, site
 def _actor(team: Site, key: str, agent: str) -> str:
     """Returns who keeps a memory in a request that names this agent."""
     headers = {"Holdfast-Agent": agent}
-    kept = team.call("POST", "/v1/memories", {"text": "The shop opens at nine"}, key=key, headers=headers)
-    history = team.call("GET", f"/v1/memories/{kept.json()['memory']['id']}/history", key=key)
+    response = team.call("POST", "/v1/memories", {"text": "The shop opens at nine"}, key=key, headers=headers)
+    history = team.call("GET", f"/v1/memories/{response.json()['memory']['id']}/history", key=key)
     return str(history.json()["changes"][0]["actor"])
 
 
@@ -34,10 +34,10 @@ def test_a_named_agent_may_not_decide_what_a_person_decides(team: Site) -> None:
         ("Doors stay open", coder, (403, "review_by_person")),
         ("Windows stay shut", {}, (404, "memory_not_found")),
     ):
-        kept = team.call(
+        response = team.call(
             "POST", "/v1/memories", {"text": text, "status": "pending"}, key=key, headers=headers
         ).json()
-        path = f"/v1/review/{kept['memory']['id']}/approve"
+        path = f"/v1/review/{response['memory']['id']}/approve"
         refused = team.call("POST", path, {}, key=key, headers=coder)
         assert (refused.status_code, refused.json()["code"]) == refusal
         assert team.call("POST", path, {}, key=key).status_code == 200
@@ -88,4 +88,4 @@ def test_what_the_user_of_an_agent_agreed_to_is_done_in_person(team: Site) -> No
             except Refusal as error:
                 refused = error.code
             assert refused == refusal
-    assert [one.id for one in person.list().memories] == ids[1:]
+    assert [record.id for record in person.list().memories] == ids[1:]

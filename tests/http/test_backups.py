@@ -46,34 +46,38 @@ def test_s4_56_a_backup_is_made_listed_and_tried(here: Site, own: Settings, fold
     here.call("POST", "/v1/memories", {"text": LAMP})
     empty = here.call("GET", "/v1/backups").json()
     assert (empty["folder"], empty["every_days"], empty["backups"]) == (str(folder), 1, [])
-    asked = here.call("POST", "/v1/backups")
-    assert (asked.status_code, asked.json()["kind"], asked.json()["state"]) == (202, "backup", "queued")
+    response = here.call("POST", "/v1/backups")
+    assert (response.status_code, response.json()["kind"], response.json()["state"]) == (
+        202,
+        "backup",
+        "queued",
+    )
     work(here, own)
-    job = here.call("GET", f"/v1/jobs/{asked.json()['id']}").json()
+    job = here.call("GET", f"/v1/jobs/{response.json()['id']}").json()
     assert (job["state"], job["result"]["memories"]) == ("success", 1)
-    (made,) = here.call("GET", "/v1/backups").json()["backups"]
-    assert (made["problems"], made["memories"], made["tried_at"]) == ([], 1, None)
-    assert made["size"] == Path(made["path"]).stat().st_size > 100_000
-    assert made["expires_at"] > made["made_at"]
+    (backup,) = here.call("GET", "/v1/backups").json()["backups"]
+    assert (backup["problems"], backup["memories"], backup["tried_at"]) == ([], 1, None)
+    assert backup["size"] == Path(backup["path"]).stat().st_size > 100_000
+    assert backup["expires_at"] > backup["made_at"]
     assert here.call("POST", "/v1/backups/drill").status_code == 202
     work(here, own)
     (tried,) = here.call("GET", "/v1/backups").json()["backups"]
-    assert tried["tried_at"] > made["made_at"]
+    assert tried["tried_at"] > backup["made_at"]
     assert {name: one for name, one in tried.items() if name != "tried_at"} == {
-        name: one for name, one in made.items() if name != "tried_at"
+        name: one for name, one in backup.items() if name != "tried_at"
     }
-    with Memory(made["path"], user="ana") as memory:
-        assert [one.text for one in memory.list().memories] == [LAMP]
+    with Memory(backup["path"], user="ana") as memory:
+        assert [record.text for record in memory.list().memories] == [LAMP]
 
 
 def test_the_command_that_is_shown_restores_it(here: Site, own: Settings, backend: str | None) -> None:
     here.call("POST", "/v1/memories", {"text": LAMP})
     here.call("POST", "/v1/backups")
     work(here, own)
-    (made,) = here.call("GET", "/v1/backups").json()["backups"]
-    program, *rest = shlex.split(made["restore"])
+    (backup,) = here.call("GET", "/v1/backups").json()["backups"]
+    program, *rest = shlex.split(backup["restore"])
     assert program == "holdfast"
-    assert rest[-2:] == ["restore", made["path"]]
+    assert rest[-2:] == ["restore", backup["path"]]
     if backend is not None:  # it needs the owner of the tables
         assert "tenant=" in rest[1]
         assert "@" not in rest[1], "no credentials"
@@ -83,7 +87,7 @@ def test_the_command_that_is_shown_restores_it(here: Site, own: Settings, backen
     result = CliRunner().invoke(cli, [*rest, "--yes"])
     assert result.exit_code == 0, result.output
     with Memory(own.store, user="ana") as memory:
-        assert [one.text for one in memory.list().memories] == [LAMP]
+        assert [record.text for record in memory.list().memories] == [LAMP]
 
 
 def test_only_owners_and_admins_in_person_look_after_backups(team: Site, own: Settings) -> None:
@@ -105,9 +109,9 @@ def test_only_owners_and_admins_in_person_look_after_backups(team: Site, own: Se
         assert (answer.status_code, answer.json()["code"]) == (403, "person_needed")
         assert team.call(method, path).status_code == 401
     work(team, own)
-    found = team.call("GET", "/v1/backups", key=keys["admin"][0]).json()["backups"]
-    assert found
-    assert not any(one["problems"] for one in found)
+    backups = team.call("GET", "/v1/backups", key=keys["admin"][0]).json()["backups"]
+    assert backups
+    assert not any(backup["problems"] for backup in backups)
 
 
 def test_no_request_names_a_folder(here: Site, own: Settings, tmp_path: Path) -> None:
@@ -143,9 +147,9 @@ def test_a_backup_is_made_where_none_is_scheduled(
     with site(tmp_path, store=backend) as here:
         here.call("POST", "/v1/backups")
         work(here, config.load(store=backend or tmp_path / "team.db", user="ana"))
-        found = here.call("GET", "/v1/backups").json()
-    assert found["every_days"] == 0
-    assert [one["expires_at"] for one in found["backups"]] == [None]
+        response = here.call("GET", "/v1/backups").json()
+    assert response["every_days"] == 0
+    assert [backup["expires_at"] for backup in response["backups"]] == [None]
 
 
 def test_a_database_without_a_folder_says_which_setting_to_set(
@@ -181,8 +185,8 @@ def test_the_commands_ask_a_service(tmp_path: Path, monkeypatch: pytest.MonkeyPa
                 assert job.kind == kind
                 awaited(partial(is_over, memory, job.id))
                 assert memory.jobs.get(job.id).state == "success"
-            (made,) = memory.backups.list().backups
-        assert run("backup", "--list")["backups"] == [made.as_dict()]
+            (backup,) = memory.backups.list().backups
+        assert run("backup", "--list")["backups"] == [backup.as_dict()]
         refused = CliRunner().invoke(cli, ["backup", "--to", str(tmp_path)])
         assert refused.exit_code == 2
         assert "configured" in refused.output

@@ -260,5 +260,5 @@ def test_signing_in_and_out_are_events_without_secrets(here: Site) -> None:
     ana.sign_in("open", code=one_time_code(here.service))
     ana.post("/auth/leave", {})
     events = here.client().audit.list()
-    assert [one.action for one in events] == ["sign_in", "sign_out"]
+    assert [event.action for event in events] == ["sign_in", "sign_out"]
     assert str(ana.csrf) not in str(events)

@@ -20,14 +20,14 @@ def program(memory: Memory) -> list[Any]:
     """What a program does with a memory, and what it gets, without ids and times that differ each time."""
     out: list[Any] = []
     when = datetime(2026, 5, 7, 13, 56, tzinfo=UTC)
-    kept = memory.remember(
+    result = memory.remember(
         "We chose JWT over sessions: the API is public", kind="decision", project="shop", tags=("auth",),
         scope=("paper", "2301.1"), metadata={"file": "auth.py", "n": 1}, at=when, valid_from=when,
         external_id="adr/7", confidence=0.9,
     )  # fmt: skip
-    assert kept.memory is not None
-    id = kept.memory.id
-    out.append((kept.outcome, kept.reason, shown(kept.memory.as_dict())))
+    assert result.memory is not None
+    id = result.memory.id
+    out.append((result.outcome, result.reason, shown(result.memory.as_dict())))
     many = memory.remember_many(
         ["We use tabs in Go", {"text": "Deploy on Tuesdays", "at": when}, {"text": ""}]
     )
@@ -42,7 +42,10 @@ def program(memory: Memory) -> list[Any]:
     rest = memory.list(project="*", limit=50, cursor=page.cursor)
     out.append([(one.text, one.kind) for one in [*page.memories, *rest.memories]])
     out.append(
-        [one.text for one in memory.list(project="shop", scope=("paper", "2301.1"), pinned=False).memories]
+        [
+            record.text
+            for record in memory.list(project="shop", scope=("paper", "2301.1"), pinned=False).memories
+        ]
     )
     out.append((memory.count(project="shop"), memory.count()))
     revised = memory.revise(id, text="We chose JWT: clients are many", if_version=1)
@@ -58,18 +61,18 @@ def program(memory: Memory) -> list[Any]:
     out.append(shown(memory.projects.create("shop", description="A shop").as_dict()))
     out.append((memory.projects.get("shop").description, memory.projects.update("shop", icon="x").icon))
     out.append((memory.projects.retag("shop", "barn", kinds=("decision",)), memory.get(id).project))
-    out.append([one.name for one in memory.projects.list()])
+    out.append([project.name for project in memory.projects.list()])
     session = memory.sessions.create("s-2", project="barn", name="Two", metadata={"a": 1})
     out.append((shown(session.as_dict()), memory.sessions.update("s-2", name="Three").name))
     out.append((memory.sessions.update("s-2", project=None).project, memory.sessions.get("s-2").name))
-    out.append([one.external_id for one in memory.sessions.list()])
+    out.append([talk.external_id for talk in memory.sessions.list()])
     memory.sessions.update("talk/1", name="Zebra crossing")
     first = memory.recall("zebra crossing", session="talk/1")[0]
     out.append((first.memory.title, first.memory.text, first.why["words"] > 0))
     begun = memory.sessions.messages("talk/1", limit=2)
     then = memory.sessions.messages("talk/1", limit=50, cursor=begun.cursor)
     out.append([(one.text, one.role) for one in [*begun.memories, *then.memories]])
-    out.append([one.external_id for one in memory.sessions.list(project="shop", limit=1)])
+    out.append([talk.external_id for talk in memory.sessions.list(project="shop", limit=1)])
     out.append(memory.sessions.delete("talk/1"))
     out += favourites(memory)
     source = memory.sources.add("chatgpt", "0" * 64, filename="a.json", message_count=3)
@@ -81,7 +84,7 @@ def program(memory: Memory) -> list[Any]:
     report = memory.doctor()
     out.append((report.healthy, report.memories, report.waiting, report.problems))
     events = memory.audit.list(limit=None)
-    actions = [one.action for one in events]
+    actions = [event.action for event in events]
     out.append((memory.audit.verify() == len(events) == len(list(memory.audit)), "use" in actions))
     # what was recalled is noted with the next write, which may be that of a worker of the service
     out.append([action for action in actions if action != "use"])
@@ -160,15 +163,15 @@ def bare(value: Any) -> Any:
 
 def test_a_record_comes_back_as_it_was(here: Site) -> None:
     client, when = here.client(), 1_700_000_000_001
-    kept = client.remember("The shop opens at nine", project="shop", scope=("paper", "7"), at=when)
-    assert kept.memory is not None
-    assert kept.memory.as_dict() == here.call("GET", f"/v1/memories/{kept.memory.id}").json()
-    assert kept.memory.at == when
+    result = client.remember("The shop opens at nine", project="shop", scope=("paper", "7"), at=when)
+    assert result.memory is not None
+    assert result.memory.as_dict() == here.call("GET", f"/v1/memories/{result.memory.id}").json()
+    assert result.memory.at == when
 
 
 def test_a_refusal_is_an_outcome_as_in_memory(here: Site) -> None:
-    kept = here.client(here.key("ana", agent="coder")).remember("All tests passed", kind="gotcha")
-    assert (kept.outcome, kept.memory, kept.code) == (Outcome.REFUSED, None, "text_low_value")
+    result = here.client(here.key("ana", agent="coder")).remember("All tests passed", kind="gotcha")
+    assert (result.outcome, result.memory, result.code) == (Outcome.REFUSED, None, "text_low_value")
 
 
 def test_all_pages_are_fetched_where_all_are_asked_for(here: Site, monkeypatch: pytest.MonkeyPatch) -> None:

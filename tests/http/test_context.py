@@ -8,15 +8,15 @@ from tests.http.support import Site
 TASK = "change when the shop opens"
 
 
-def kept(memory: Memory, text: str, project: str = "shop") -> str:
-    told = memory.remember(text, kind="gotcha", project=project).memory
-    assert told is not None
-    return told.id
+def remembered(memory: Memory, text: str, project: str = "shop") -> str:
+    stored = memory.remember(text, kind="gotcha", project=project).memory
+    assert stored is not None
+    return stored.id
 
 
 def test_s4_35_the_client_is_told_what_memory_is(here: Site) -> None:
     memory = Memory.over(here.service)
-    kept(memory, "The shop opens at nine")
+    remembered(memory, "The shop opens at nine")
     with here.client() as client:
         for options in ({}, {"role": "qa", "budget": 300}, {"branch": "main"}):
             told = client.context(TASK, project="shop", **options)
@@ -28,7 +28,7 @@ def test_s4_35_the_client_is_told_what_memory_is(here: Site) -> None:
 
 def test_s4_37_a_session_is_told_nothing_twice_over_the_wire(here: Site) -> None:
     memory = Memory.over(here.service)
-    first = kept(memory, "The shop opens at nine")
+    first = remembered(memory, "The shop opens at nine")
     with here.client() as client:
         assert client.context(TASK, project="shop", session="s").ids == (first,)
         hits = client.recall("when does the shop open?", project="shop", session="s", repeat=False)
@@ -40,24 +40,24 @@ def test_s4_37_a_session_is_told_nothing_twice_over_the_wire(here: Site) -> None
 def test_a_key_for_other_projects_sees_and_counts_nothing(here: Site) -> None:
     """Neither memories nor what sessions were given; its own project is as always."""
     memory = Memory.over(here.service)
-    kept(memory, "The shop opens at nine")
-    kept(memory, "The barn opens at nine", "barn")
+    remembered(memory, "The shop opens at nine")
+    remembered(memory, "The barn opens at nine", "barn")
     memory.context(TASK, project="shop", session="s")
     key = here.key("ana", projects=frozenset({"barn"}))
     for place in ({"project": "shop"}, {}):
-        told = here.call("POST", "/v1/context", {"task": TASK, "session": "s", **place}, key=key).json()
-        assert (told["text"], told["left_out"]) == ("", [])
+        response = here.call("POST", "/v1/context", {"task": TASK, "session": "s", **place}, key=key).json()
+        assert (response["text"], response["left_out"]) == ("", [])
     assert here.call("GET", "/v1/stats/usage?project=shop", key=key).json()["contexts"] == 0
     own = {"task": "change when the barn opens", "session": "s", "project": "barn"}
-    told = here.call("POST", "/v1/context", own, key=key).json()
-    assert len(told["memories"]) == 1
+    response = here.call("POST", "/v1/context", own, key=key).json()
+    assert len(response["memories"]) == 1
     usage = here.call("GET", "/v1/stats/usage", key=key).json()
     assert (usage["contexts"], usage["sessions"], usage["total_memories"]) == (1, 1, 1)
     assert memory.stats(project="shop").work.contexts == 1
 
 
 def test_a_reader_may_ask_for_a_context(here: Site) -> None:
-    kept(Memory.over(here.service), "The shop opens at nine")
+    remembered(Memory.over(here.service), "The shop opens at nine")
     key = here.key("ana", write=False)
     for body, status in (
         ({"task": TASK, "project": "shop"}, 200), ({"task": ""}, 422), ({"task": TASK, "role": "boss"}, 422),

@@ -34,7 +34,9 @@ def test_s3_17_a_source_is_read_again_where_the_settings_allow_it(tmp_path: Path
         here.app.state.roots = (os.path.realpath(allowed),)
         (allowed / "fees.csv").write_text("boat,fee,season\na,1,summer\nb,2,winter\nc,3,winter\n")
         response = here.call("POST", f"/v1/described/{ids[0]}/regenerate").json()
-        assert [(one["action"], one["entity"]) for one in response["changes"]] == [("updated", "fees.csv")]
+        assert [(change["action"], change["entity"]) for change in response["changes"]] == [
+            ("updated", "fees.csv")
+        ]
         (found,) = memory.list(kinds=["data_table_summary"], scope=("file", "fees.csv"), limit=1).memories
         assert "season" in found.text
         assert again(ids[1]) == (403, "root_not_allowed")
@@ -82,8 +84,8 @@ def test_s3_16_a_file_of_the_service_is_described_where_the_settings_allow_it(tm
         assert here.call("GET", "/v1/described/roots").json() == {"roots": [root]}
         status, result = read(allowed / "fees.csv", project="shop")
         assert (status, result["created"], result["name"]) == (200, 1, "fees.csv")
-        (found,) = memory.list(kinds=["data_table_summary"], project="shop", limit=5).memories
-        assert "boat (" in found.text
+        (record,) = memory.list(kinds=["data_table_summary"], project="shop", limit=5).memories
+        assert "boat (" in record.text
         assert read(allowed / "fees.csv", project="shop")[1]["unchanged"] == 1
         for path in (
             other / "fees.csv", allowed / "link.csv", allowed / "away" / "fees.csv",
@@ -97,7 +99,7 @@ def test_s3_16_a_file_of_the_service_is_described_where_the_settings_allow_it(tm
             "nobody waits for what writes into it"
         )
         status, result = read(allowed / "dbt")
-        assert (status, [one["entity"] for one in result["changes"]]) == (200, ["file"])
+        assert (status, [change["entity"] for change in result["changes"]]) == (200, ["file"])
         assert read(allowed / "fees.csv", sequence=1)[0] == 422
 
 
@@ -159,7 +161,9 @@ def test_s3_41_who_may_read_a_source_is_seen_and_set_over_http(tmp_path: Path) -
         id = here.call("POST", "/v1/described", body, key=ana).json()["source"]
 
         def seen_by(key: str) -> list[list[str] | None]:
-            return [one["members"] for one in here.call("GET", "/v1/described", key=key).json()["sources"]]
+            return [
+                source["members"] for source in here.call("GET", "/v1/described", key=key).json()["sources"]
+            ]
 
         assert [seen_by(key) for key in (ana, ben, cy)] == [[["ben"]], [["ben"]], []]
         path = f"/v1/described/{id}"

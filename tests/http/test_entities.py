@@ -28,8 +28,8 @@ def acme(here: Site, key: str | None = None, **more: Any) -> list[str]:
     ]
     ids = [one.json()["memory"]["id"] for one in made]
     assert [one.status_code for one in made] == [201, 201]
-    known = here.call("POST", f"/v1/entities/{ids[0]}/observe", {"texts": ["likes tea"], **more}, key=key)
-    assert known.status_code == 200
+    response = here.call("POST", f"/v1/entities/{ids[0]}/observe", {"texts": ["likes tea"], **more}, key=key)
+    assert response.status_code == 200
     body = {"subject": ids[0], "type": "works_at", "target": ids[1], **more}
     assert here.call("POST", "/v1/entities/relate", body, key=key).status_code == 201
     return ids
@@ -43,8 +43,8 @@ def test_s0_26_the_status_tells_a_new_entity_from_a_known_one(here: Site) -> Non
     noted = here.call("POST", "/v1/entities", {"name": "Ada", "type": "person", "notes": "a baker", **SHOP})
     assert (noted.status_code, noted.json()["outcome"]) == (201, "superseded")
     relation = {"subject": "Ada", "type": "works_at", "target": "Acme", **SHOP}
-    known = here.call("POST", "/v1/entities/relate", relation)
-    assert (known.status_code, known.json()["outcome"]) == (200, "duplicate")
+    response = here.call("POST", "/v1/entities/relate", relation)
+    assert (response.status_code, response.json()["outcome"]) == (200, "duplicate")
 
 
 def test_s0_36_the_neighbourhood_is_one_relation_away_up_to_a_limit(here: Site) -> None:
@@ -53,10 +53,11 @@ def test_s0_36_the_neighbourhood_is_one_relation_away_up_to_a_limit(here: Site) 
     far = {"subject": "Acme", "type": "stands_in", "target": "Oslo", **SHOP}
     assert here.call("POST", "/v1/entities/relate", far).status_code == 201
     near = here.call("POST", "/v1/entities/neighbourhood", {"entities": ada}).json()
-    assert [one["name"] for one in near["entities"]] == ["Ada", "Acme"]
-    assert [(one["subject"]["id"], one["type"], one["target"]["id"]) for one in near["relations"]] == [
-        (ada, "works_at", firm)
-    ]
+    assert [entity["name"] for entity in near["entities"]] == ["Ada", "Acme"]
+    assert [
+        (relation["subject"]["id"], relation["type"], relation["target"]["id"])
+        for relation in near["relations"]
+    ] == [(ada, "works_at", firm)]
     assert near["truncated"] is False
     limited = here.call("POST", "/v1/entities/neighbourhood", {"entities": ["Acme"], "limit": 1, **SHOP})
     assert (len(limited.json()["relations"]), limited.json()["truncated"]) == (1, True)
@@ -72,14 +73,14 @@ def test_s0_41_entities_are_listed_page_by_page_and_found_by_name(here: Site) ->
     while True:
         query: dict[str, Any] = {**SHOP, "limit": 2, **({"cursor": cursor} if cursor else {})}
         page = here.call("GET", "/v1/entities", params=query).json()
-        names += [one["name"] for one in page["entities"]]
+        names += [entity["name"] for entity in page["entities"]]
         cursor = page["cursor"]
         if cursor is None:
             break
     assert names == ["Oslo", "Acme", "Ada"]
     for asked, found in (("name=ada", ["Ada"]), ("type=place", ["Oslo"]), ("name=Ada&type=place", [])):
-        told = here.call("GET", f"/v1/entities?project=shop&{asked}").json()
-        assert [one["name"] for one in told["entities"]] == found, asked
+        response = here.call("GET", f"/v1/entities?project=shop&{asked}").json()
+        assert [entity["name"] for entity in response["entities"]] == found, asked
     best = here.call("POST", "/v1/entities/search", {"query": "who makes lamps?", **SHOP}).json()
     assert best["entities"][0]["name"] == "Acme"
     assert here.call("GET", "/v1/entities?limit=0").status_code == 422
@@ -90,8 +91,8 @@ def test_a_name_of_several_types_asks_for_the_type(here: Site) -> None:
         here.call("POST", "/v1/entities", {"name": "Nexus/core", "type": type})
     unclear = here.call("GET", "/v1/entities/Nexus%2Fcore")
     assert (unclear.status_code, unclear.json()["code"]) == (409, "entity_ambiguous")
-    found = here.call("GET", "/v1/entities/Nexus%2Fcore?type=project").json()
-    assert (found["name"], found["type"], found["notes"]) == ("Nexus/core", "project", None)
+    response = here.call("GET", "/v1/entities/Nexus%2Fcore?type=project").json()
+    assert (response["name"], response["type"], response["notes"]) == ("Nexus/core", "project", None)
 
 
 def test_what_was_kept_is_taken_out_of_sight_and_brought_back(here: Site) -> None:
@@ -105,8 +106,8 @@ def test_what_was_kept_is_taken_out_of_sight_and_brought_back(here: Site) -> Non
     again = here.call("POST", "/v1/entities/unrelate", relation)
     assert (again.status_code, again.json()["code"]) == (404, "relation_not_found")
     here.call("POST", "/v1/entities/relate", relation)
-    gone = here.call("DELETE", "/v1/entities/Ada?project=shop&reason=left")
-    assert (gone.status_code, gone.content) == (204, b"")
+    response = here.call("DELETE", "/v1/entities/Ada?project=shop&reason=left")
+    assert (response.status_code, response.content) == (204, b"")
     assert here.call("GET", path).status_code == 404
     assert here.call("POST", f"/v1/memories/{ada}/restore").status_code == 200
     assert here.call("GET", path).json()["mentions"] == 1
@@ -130,11 +131,11 @@ def test_s2_36_what_erases_drops_answers_that_were_kept(here: Site, name: str) -
     acme(here)
     sent: dict[str, Any] = {"headers": {"Idempotency-Key": "7f0c"}}
     for replayed in (None, "true"):
-        kept = here.call("POST", "/v1/memories", {"text": "The lamp is for Ada"}, **sent)
-        assert kept.headers.get("idempotent-replayed") == replayed
+        response = here.call("POST", "/v1/memories", {"text": "The lamp is for Ada"}, **sent)
+        assert response.headers.get("idempotent-replayed") == replayed
     assert ERASING[name](here).is_success
-    kept = here.call("POST", "/v1/memories", {"text": "The lamp is for Ada"}, **sent)
-    assert (kept.status_code, kept.json()["code"]) == (409, "idempotency_gone")
+    response = here.call("POST", "/v1/memories", {"text": "The lamp is for Ada"}, **sent)
+    assert (response.status_code, response.json()["code"]) == (409, "idempotency_gone")
 
 
 # who may
@@ -155,8 +156,8 @@ def test_s0_47_a_credential_limited_to_a_project_knows_no_entity_outside(team: S
         answer = team.call(method, path, body, key=barn)
         assert (answer.status_code, answer.json()["code"]) == (404, "entity_not_found"), path
     assert team.call("GET", "/v1/entities?project=*", key=barn).json()["entities"] == []
-    found = team.call("POST", "/v1/entities/search", {"query": "lamps", "project": "*"}, key=barn)
-    assert found.json()["entities"] == []
+    response = team.call("POST", "/v1/entities/search", {"query": "lamps", "project": "*"}, key=barn)
+    assert response.json()["entities"] == []
     outside = team.call("POST", "/v1/entities", {"name": "Eve", **SHOP}, key=barn)
     assert (outside.status_code, outside.json()["code"]) == (403, "not_permitted")
     within = team.call("POST", "/v1/entities", {"name": "Eve", "project": "barn"}, key=barn)
@@ -185,10 +186,10 @@ def program(memory: Memory) -> list[Any]:
     """What a program does with the graph, and what it gets; ids and times differ each time."""
     entities = memory.entities
     out: list[Any] = []
-    made = entities.create("Ada", "person", project="shop", confidence=0.9, evidence={"why": "said so"})
-    assert made.memory is not None
-    ada = made.memory.id
-    out.append((made.outcome, entities.create("Acme", notes="makes lamps", project="shop").outcome))
+    result = entities.create("Ada", "person", project="shop", confidence=0.9, evidence={"why": "said so"})
+    assert result.memory is not None
+    ada = result.memory.id
+    out.append((result.outcome, entities.create("Acme", notes="makes lamps", project="shop").outcome))
     out.append(entities.create("a/b.", "thing").outcome)
     out.append(entities.get("a/b."))
     out.append([one.outcome for one in entities.observe(ada, ["likes tea", "likes rum", ""], at=0)])
@@ -222,7 +223,7 @@ def program(memory: Memory) -> list[Any]:
         out.append((type(caught.value), caught.value.code))
     entities.delete("Acme", project="shop")
     entities.delete(ada, hard=True)
-    out.append([one.name for one in entities.list(project="*").entities])
+    out.append([entity.name for entity in entities.list(project="*").entities])
     return out
 
 
@@ -235,10 +236,13 @@ def bare(value: Any) -> Any:
             if name not in ("id", "about", "at", "recorded_at", "updated_at", "content_hash", "last_used_at")
         }
     if isinstance(value, Entity):
-        return (bare(value.memory), [bare(one) for one in value.observations], value.mentions)
+        return (bare(value.memory), [bare(observation) for observation in value.observations], value.mentions)
     if isinstance(value, Graph):
-        relations = [(bare(one.memory), bare(one.subject), bare(one.target)) for one in value.relations]
-        return ([bare(one) for one in value.entities], relations, value.truncated)
+        relations = [
+            (bare(relation.memory), bare(relation.subject), bare(relation.target))
+            for relation in value.relations
+        ]
+        return ([bare(entity) for entity in value.entities], relations, value.truncated)
     if isinstance(value, list | tuple):
         return [bare(one) for one in value]
     return bare(list(value.entities)) if hasattr(value, "cursor") else value
@@ -258,9 +262,9 @@ def test_an_entity_comes_back_as_it_was(here: Site) -> None:
     memory = Memory.over(here.service)
     ours, theirs = client.entities.neighbourhood(ada), memory.entities.neighbourhood(ada)
     assert ours.as_dict() == theirs.as_dict()
-    for one, other in zip(ours.entities, theirs.entities, strict=True):
-        assert one.memory.as_dict() == other.memory.as_dict()
-        assert replace(one, memory=other.memory, observations=other.observations) == other
+    for entity, other in zip(ours.entities, theirs.entities, strict=True):
+        assert entity.memory.as_dict() == other.memory.as_dict()
+        assert replace(entity, memory=other.memory, observations=other.observations) == other
     assert client.entities.get(ada).as_dict() == memory.entities.get(ada).as_dict()
 
 

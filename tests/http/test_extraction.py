@@ -12,21 +12,21 @@ def test_s2_23_the_client_extracts_as_memory_does(here: Site) -> None:
         talk = [{"role": "user", "content": "I love hiking. Remind me to water the plants."}]
         client.add_messages(talk, session="chat", project="p")
         looked = client.extract(session="chat", dry_run=True)
-        told = client.extract(session="chat")
-        assert [one.candidate for one in told.found] == [one.candidate for one in looked.found]
-        assert [(one.candidate.text, one.outcome.value) for one in told.found] == [
+        result = client.extract(session="chat")
+        assert [one.candidate for one in result.found] == [one.candidate for one in looked.found]
+        assert [(one.candidate.text, one.outcome.value) for one in result.found] == [
             ("I love hiking", "created"),
             ("Remind me to water the plants", "pending"),
         ]
         assert client.extract(session="chat").read_before == 1
         client.add_messages([{"role": "user", "content": "I love rowing"}], session="chat", extract=True)
-        kept = client.list(project="p", kinds="preference").memories
-        assert [one.text for one in kept] == ["I love rowing", "I love hiking"]
+        memories = client.list(project="p", kinds="preference").memories
+        assert [memory.text for memory in memories] == ["I love rowing", "I love hiking"]
 
 
 def test_s2_35_what_is_suggested_from_a_text_waits(here: Site) -> None:
-    told = here.call("POST", "/v1/extract", {"text": "I love hiking"}).json()
-    assert [one["outcome"] for one in told["found"]] == ["pending"]
+    response = here.call("POST", "/v1/extract", {"text": "I love hiking"}).json()
+    assert [one["outcome"] for one in response["found"]] == ["pending"]
     assert here.call("POST", "/v1/extract", {}).status_code == 422
     assert here.call("POST", "/v1/extract", {"session": "none"}).status_code == 404
 

@@ -52,9 +52,9 @@ def test_s1_63_a_folder_is_added_and_indexed_in_the_background(here: Site, code:
     body = {"query": "when is the till counted", "project": "office"}
     (hit, *_) = here.call("POST", "/v1/recall", body).json()["hits"]
     assert hit["memory"]["metadata"]["path"] == "guide.md"
-    assert [one["id"] for one in here.call("GET", "/v1/folders").json()["folders"]] == [told["id"]]
+    assert [folder["id"] for folder in here.call("GET", "/v1/folders").json()["folders"]] == [told["id"]]
     files = here.call("GET", "/v1/folders/shop-dir/files", params={"limit": 1}).json()["files"]
-    assert [one["path"] for one in files] == ["guide.md"]
+    assert [file["path"] for file in files] == ["guide.md"]
     assert here.call("GET", "/v1/folders/shop-dir/chunk-stats").json()["total"] == 2
 
 
@@ -79,7 +79,7 @@ def test_s1_70_s1_71_the_tree_stays_inside(here: Site, code: Path, tmp_path: Pat
     added(here, code / "shop")
     (code / "shop" / "out.txt").symlink_to(tmp_path / "secret.txt")
     tree = here.call("GET", "/v1/folders/shop-dir/tree", params={"max_depth": 0}).json()
-    assert [one["name"] for one in tree["entries"]] == ["src", "guide.md", "out.txt"]
+    assert [entry["name"] for entry in tree["entries"]] == ["src", "guide.md", "out.txt"]
     read = here.call(
         "GET", "/v1/folders/shop-dir/file", params={"path": "src/till.py", "max_bytes": 9}
     ).json()
@@ -113,9 +113,9 @@ def test_s1_50_the_client_does_the_same(here: Site, code: Path) -> None:
     assert [one.folder.id for one in client.folders.list()] == [folder.id]
     assert client.folders.connect(folder.slug, "barn").projects == ("barn", "shop")
     assert client.folders.disconnect(folder.slug, "shop").projects == ("barn",)
-    assert [one.path for one in client.folders.files(folder.slug)] == ["guide.md", "src/till.py"]
+    assert [file.path for file in client.folders.files(folder.slug)] == ["guide.md", "src/till.py"]
     assert client.folders.read(folder.slug, "guide.md").text.startswith("# Guide")
-    assert [one.name for one in client.folders.tree(folder.slug).entries] == ["src", "guide.md"]
+    assert [entry.name for entry in client.folders.tree(folder.slug).entries] == ["src", "guide.md"]
     assert client.folders.queue(folder.slug).kind == "index"
     assert len(client.folders.jobs(folder.slug)) == 2
     assert client.folders.chunk_stats(folder.slug)["total"] == 2
@@ -129,8 +129,8 @@ def test_s1_64_a_folder_is_rebuilt_on_request(here: Site, code: Path) -> None:
     for body, expected in ((None, 0), ({}, 0), ({"anew": False}, 0), ({"anew": True}, 2)):
         job = here.call("POST", "/v1/folders/shop-dir/index", body).json()
         worker_for(here.service, threads=1).run_due()
-        done = here.call("GET", f"/v1/jobs/{job['id']}").json()
-        assert (done["state"], done["result"]["changed"]) == ("success", expected), body
+        response = here.call("GET", f"/v1/jobs/{job['id']}").json()
+        assert (response["state"], response["result"]["changed"]) == ("success", expected), body
     assert here.call("POST", "/v1/folders/shop-dir/index", {"anew": "yes"}).status_code == 422
 
 
@@ -139,10 +139,10 @@ def test_s4_53_a_key_limited_to_projects_sees_folders_only_through_them(here: Si
     barn = added(here, code / "barn", project="barn")
     key = here.key("ana", projects=["shop"], role="owner")
     ask = {"query": "what is counted", "project": "*"}
-    found = here.call("POST", "/v1/recall", ask, key=key).json()
-    assert {hit["memory"]["source"] for hit in found["hits"]} == {shop["id"]}
-    (seen,) = here.call("GET", "/v1/folders", key=key).json()["folders"]
-    assert (seen["id"], seen["projects"], seen["job"]) == (shop["id"], ["shop"], None)
+    response = here.call("POST", "/v1/recall", ask, key=key).json()
+    assert {hit["memory"]["source"] for hit in response["hits"]} == {shop["id"]}
+    (folder,) = here.call("GET", "/v1/folders", key=key).json()["folders"]
+    assert (folder["id"], folder["projects"], folder["job"]) == (shop["id"], ["shop"], None)
     assert here.call("GET", "/v1/folders/shop-dir/files", key=key).status_code == 200
     for path in ("", "/files", "/tree", "/chunk-stats"):
         for id in (barn["id"], "barn-dir"):
@@ -173,7 +173,7 @@ def test_s1_63_a_folder_that_became_a_link_shows_nothing_from_elsewhere(here: Si
     worker_for(here.service, threads=1).run_due()
     status = here.call("GET", "/v1/folders/shop-dir").json()
     assert (status["state"], status["error"]) == ("error", "not_a_file")
-    assert [one["path"] for one in here.call("GET", "/v1/folders/shop-dir/files").json()["files"]] == [
+    assert [file["path"] for file in here.call("GET", "/v1/folders/shop-dir/files").json()["files"]] == [
         "guide.md", "src/till.py",
     ]  # fmt: skip
 
@@ -202,7 +202,7 @@ def test_s1_70_the_store_is_not_shown_to_who_adds_the_folder_it_is_in(here: Site
     added(here, code.parent, project="shop", name="all")
     store = Path(here.service.store.location)
     assert store.parent == code.parent
-    names = [one["name"] for one in here.call("GET", "/v1/folders/all-dir/tree").json()["entries"]]
+    names = [entry["name"] for entry in here.call("GET", "/v1/folders/all-dir/tree").json()["entries"]]
     assert "code" in names
     assert not [name for name in names if name.startswith(store.name)]
     (code.parent / f"{store.name}.spool").mkdir(exist_ok=True)

@@ -107,7 +107,7 @@ def test_a_body_that_says_it_is_too_large_is_not_read(here: Site) -> None:
     assert here.call("POST", "/v1/import", {"content": "x" * BODY_MAX, "format": "text"}).status_code < 413
 
 
-async def asked(opened: Site, messages: list[dict[str, Any]], pause: float = 0.0) -> int:
+async def status_of(opened: Site, messages: list[dict[str, Any]], pause: float = 0.0) -> int:
     """The status of a request whose body arrives in parts; after the last the caller only waits."""
     headers = [(b"host", b"localhost"), (b"content-type", b"application/json")]
     scope = {
@@ -136,7 +136,7 @@ async def asked(opened: Site, messages: list[dict[str, Any]], pause: float = 0.0
 
 def test_a_body_without_a_stated_length_is_counted(here: Site) -> None:
     part = {"type": "http.request", "body": b" " * (1 << 20), "more_body": True}
-    assert asyncio.run(asked(here, [part] * 10)) == 413
+    assert asyncio.run(status_of(here, [part] * 10)) == 413
 
 
 def test_a_body_with_two_ends_is_refused_and_ends_the_connection(here: Site) -> None:
@@ -149,8 +149,8 @@ def test_a_body_with_two_ends_is_refused_and_ends_the_connection(here: Site) -> 
 def test_a_body_that_drips_is_given_up(tmp_path: Path) -> None:
     drop = {"type": "http.request", "body": b" ", "more_body": True}
     with site(tmp_path, limits=Limits(body_seconds=0.2)) as opened:
-        assert asyncio.run(asked(opened, [drop] * 100, pause=0.05)) == 408
-        assert asyncio.run(asked(opened, [])) == 408
+        assert asyncio.run(status_of(opened, [drop] * 100, pause=0.05)) == 408
+        assert asyncio.run(status_of(opened, [])) == 408
 
 
 @pytest.mark.parametrize("path", ["/v1/kinds", "/v1/none", "/health/live"])
@@ -233,7 +233,9 @@ def test_the_log_tells_what_was_asked_and_never_what_was_said(
         here.call("POST", "/v1/memories", {"text": "The safe is behind the painting", "project": "villa"})
         here.call("POST", "/v1/recall", {"query": "painting?"})
         here.call("GET", "/v1/memories?project=villa&tags=painting")
-    lines = [json.loads(JsonLines().format(one)) for one in caplog.records if one.name == "holdfast.http"]
+    lines = [
+        json.loads(JsonLines().format(record)) for record in caplog.records if record.name == "holdfast.http"
+    ]
     assert [(line["operation"], line["status"]) for line in lines] == [
         ("remember", 201), ("recall", 200), ("list", 200),
     ]  # fmt: skip
@@ -246,7 +248,7 @@ def test_a_slow_request_is_told_as_slow(here: Site, caplog: pytest.LogCaptureFix
     here.app.state.watch._slow = 0.0
     with caplog.at_level(logging.WARNING, "holdfast.http"):
         here.call("GET", "/v1/kinds")
-    assert [one.getMessage() for one in caplog.records] == ["slow"]
+    assert [record.getMessage() for record in caplog.records] == ["slow"]
 
 
 def test_a_service_that_ends_asks_clients_to_connect_anew(here: Site) -> None:

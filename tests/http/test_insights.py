@@ -10,7 +10,7 @@ ANSWER = (
 )
 
 
-def said(text: str) -> list[dict[str, str]]:
+def conversation(text: str) -> list[dict[str, str]]:
     ask = "Please have a look at this workbook with me, it is about our customers."
     return [
         {"role": "user", "content": ask},
@@ -21,11 +21,13 @@ def said(text: str) -> list[dict[str, str]]:
 
 def test_s3_26_the_client_gathers_as_memory_does(here: Site) -> None:
     with here.client() as client:
-        client.add_messages(said("The churn rate is computed per month."), session="a")
+        client.add_messages(conversation("The churn rate is computed per month."), session="a")
         looked = client.insights("a", scope=("file", "churn.xlsx"), dry_run=True)
-        told = client.insights("a", scope=("file", "churn.xlsx"))
-        assert [one.topic for one in told.changes] == [one.topic for one in looked.changes] == ["churn rate"]
-        client.add_messages(said("No, the churn rate is computed per week."), session="b")
+        result = client.insights("a", scope=("file", "churn.xlsx"))
+        assert (
+            [one.topic for one in result.changes] == [one.topic for one in looked.changes] == ["churn rate"]
+        )
+        client.add_messages(conversation("No, the churn rate is computed per week."), session="b")
         (change,) = client.insights("b", scope=("file", "churn.xlsx")).changes
         assert change.action == "corrected"
         apart = client.review.separate(change.memory or "")
@@ -34,9 +36,11 @@ def test_s3_26_the_client_gathers_as_memory_does(here: Site) -> None:
 
 
 def test_insights_are_listed_by_scope(here: Site) -> None:
-    here.call("POST", "/v1/sessions/a/messages", {"messages": said("The churn rate is computed per month.")})
-    told = here.call("POST", "/v1/insights", {"session": "a", "scope": FILE}).json()
-    assert [one["action"] for one in told["changes"]] == ["created"]
+    here.call(
+        "POST", "/v1/sessions/a/messages", {"messages": conversation("The churn rate is computed per month.")}
+    )
+    response = here.call("POST", "/v1/insights", {"session": "a", "scope": FILE}).json()
+    assert [change["action"] for change in response["changes"]] == ["created"]
     listed = here.call("GET", "/v1/memories?kinds=chat_insight&scope=file:churn.xlsx").json()["memories"]
     assert [one["title"] for one in listed] == ["Churn rate"]
     id = listed[0]["id"]

@@ -51,9 +51,9 @@ def test_s3_26_a_worker_gathers_what_was_queued_after_a_prompt(here: Site) -> No
     job = here.call("POST", "/v1/insights/queue", body)
     assert job.status_code == 202
     worker_for(here.service, threads=1).run_due()
-    done = here.call("GET", f"/v1/jobs/{job.json()['id']}").json()
-    assert (done["state"], done["result"]["created"]) == ("success", 1)
-    assert "churn" not in str(done)
+    response = here.call("GET", f"/v1/jobs/{job.json()['id']}").json()
+    assert (response["state"], response["result"]["created"]) == ("success", 1)
+    assert "churn" not in str(response)
     assert here.call("POST", "/v1/insights/queue", {"session": "none"}).status_code == 404
 
 
@@ -61,7 +61,7 @@ def test_s3_28_a_model_only_proposes_what_its_quotations_say(here: Site, tmp_pat
     memory = Memory.over(here.service)
     memory.add_messages(TALK, session="a")
     memory.insights("a", scope=FILE)
-    before = [one.as_dict() for one in memory.list(project="*").memories]
+    before = [record.as_dict() for record in memory.list(project="*").memories]
     with provider("openai", lambda *_: answer(TRUE + FALSE[:8])) as server:
         with_key(memory, server, tmp_path)
         job = memory.queue_insights("a", scope=FILE, model=True)
@@ -76,7 +76,7 @@ def test_s3_28_a_model_only_proposes_what_its_quotations_say(here: Site, tmp_pat
     ]
     assert {one.why for one in inbox} == {"a language model proposed it"}
     assert {one.memory.scope.type for one in inbox} == {"file", "global"}
-    assert [one.as_dict() for one in memory.list(project="*").memories] == before
+    assert [record.as_dict() for record in memory.list(project="*").memories] == before
     memory.review.reject(inbox[0].memory.id)
     with provider("openai", lambda *_: answer(TRUE)) as server:
         memory.models.remove("m")
@@ -107,8 +107,8 @@ def test_s3_26_messages_may_ask_for_their_insights(here: Site) -> None:
     (job,) = memory.jobs.list()
     assert (job.kind, job.state) == ("insights", "queued"), "one that waits is enough for both"
     worker_for(here.service, threads=1).run_due()
-    (found,) = memory.list(kinds=["chat_insight"], scope=FILE).memories
-    assert (found.title, found.metadata["concepts"]) == ("Churn rate", ["month"])
+    (record,) = memory.list(kinds=["chat_insight"], scope=FILE).memories
+    assert (record.title, record.metadata["concepts"]) == ("Churn rate", ["month"])
     here.call("POST", "/v1/sessions/a/messages", {**body, "messages": said[2:]})
     assert len(memory.jobs.list()) == 1, "nothing was new"
     refused = here.call("POST", "/v1/sessions/b/messages", {"messages": TALK, "insights": {"type": ""}})

@@ -51,20 +51,20 @@ def test_long_work_is_accepted_and_done_later(here: Site) -> None:
     assert (told["kind"], told["state"]) == ("import", "queued")
     assert here.call("GET", "/v1/stats").json() == {"memories": 0}
     worker_for(here.service, threads=1).run_due()
-    done = here.call("GET", answer.headers["location"]).json()
-    assert (done["state"], done["done"], done["total"]) == ("success", 30, 30)
-    assert done["result"]["outcomes"] == {"created": 30}
-    assert here.call("GET", "/v1/jobs").json() == {"jobs": [done]}
+    response = here.call("GET", answer.headers["location"]).json()
+    assert (response["state"], response["done"], response["total"]) == ("success", 30, 30)
+    assert response["result"]["outcomes"] == {"created": 30}
+    assert here.call("GET", "/v1/jobs").json() == {"jobs": [response]}
     assert here.call("GET", "/v1/jobs", params={"state": "queued"}).json() == {"jobs": []}
 
 
 def test_an_import_says_how_much_is_left_of_it(here: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(import_session, "BATCH", 100)
-    said = [
+    messages = [
         {"role": "user", "content": f"Line {n} of the log of the boat" + ", a quiet day" * 40}
         for n in range(900)
     ]
-    talks = [{"id": f"t{n}", "messages": said[n : n + 10]} for n in range(0, 900, 10)]
+    talks = [{"id": f"t{n}", "messages": messages[n : n + 10]} for n in range(0, 900, 10)]
     id = sent(here, json.dumps(talks)).json()["id"]
     with here.service.store.write() as tx:
         job = tx.claim_job(
@@ -94,8 +94,8 @@ def test_a_large_export_is_a_job_without_being_asked(here: Site, monkeypatch: py
     assert answer.status_code == 202
     assert "preference-applied" not in answer.headers
     worker_for(here.service, threads=1).run_due()
-    done = here.call("GET", answer.headers["location"]).json()
-    assert done["result"]["outcomes"] == {"duplicate": 30}
+    response = here.call("GET", answer.headers["location"]).json()
+    assert response["result"]["outcomes"] == {"duplicate": 30}
 
 
 def test_what_is_sent_in_bytes_comes_through_the_spool_as_it_was(here: Site) -> None:
@@ -118,11 +118,11 @@ def test_what_cannot_be_used_is_told_at_once_or_as_the_error_of_the_job(here: Si
     assert here.call("GET", "/v1/jobs").json() == {"jobs": []}
     answer = sent(here, "{}")
     worker_for(here.service, threads=1).run_due()
-    done = here.call("GET", answer.headers["location"]).json()
-    assert (done["state"], done["error"], done["attempts"]) == ("error", "format_unknown", 1)
+    response = here.call("GET", answer.headers["location"]).json()
+    assert (response["state"], response["error"], response["attempts"]) == ("error", "format_unknown", 1)
     assert here.service.spool is not None
     assert here.service.spool.entries() == [], "trying again would not help: the text is not kept"
-    assert here.call("POST", f"/v1/jobs/{done['id']}/retry").json()["state"] == "queued"
+    assert here.call("POST", f"/v1/jobs/{response['id']}/retry").json()["state"] == "queued"
     worker_for(here.service, threads=1).run_due()
     assert here.call("GET", answer.headers["location"]).json()["error"] == "job_payload_gone"
 
@@ -188,10 +188,10 @@ def test_metrics_and_the_doctor_tell_how_much_work_there_is(here: Site) -> None:
     worker._handlers = {EMBED: _refuse}
     worker.run_due()
     assert jobs.get_job(here.service, job.id).state is State.ERROR
-    told = here.call("GET", "/metrics").text
-    assert 'holdfast_jobs{state="queued"} 1.0' in told
-    assert 'holdfast_jobs{state="dead"} 1.0' in told
-    assert 'holdfast_storage{of="store",unit="versions"} 0.0' in told
+    text = here.call("GET", "/metrics").text
+    assert 'holdfast_jobs{state="queued"} 1.0' in text
+    assert 'holdfast_jobs{state="dead"} 1.0' in text
+    assert 'holdfast_storage{of="store",unit="versions"} 0.0' in text
     report = here.call("GET", "/v1/doctor").json()
     assert (report["jobs_waiting"], report["jobs_buried"]) == (1, 1)
 
@@ -296,7 +296,7 @@ def test_a_stream_says_that_it_is_still_there_and_ends_in_time(
 
     async def heard() -> list[str]:
         events = http_jobs._progress_events(memory, job, Looked(here.app), lambda: True)  # type: ignore[arg-type]
-        return [one async for one in events]
+        return [event async for event in events]
 
     first, *rest = asyncio.run(heard())
     assert first.startswith("event: progress\n")
@@ -341,7 +341,7 @@ def test_streams_end_with_an_error_and_log_failures_only(
         changes = stream._events(
             request, service, Grant(service.principal), failing, heads, live, ids, is_lost=False
         )
-        return [[one.partition("\n")[0] async for one in events] for events in (progress, changes)]
+        return [[event.partition("\n")[0] async for event in events] for events in (progress, changes)]
 
     with caplog.at_level("ERROR", "holdfast.http"):
         assert asyncio.run(heard()) == [["event: progress"], ["event: ready", "event: bye"]]
@@ -352,17 +352,17 @@ def test_streams_end_with_an_error_and_log_failures_only(
 def test_a_stream_ends_when_its_job_is_erased(here: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(http_jobs, "LOOK_SECONDS", 0.001)
     memory = Memory.over(here.service)
-    kept = memory.remember("The boat is red").memory
-    assert kept is not None
+    stored = memory.remember("The boat is red").memory
+    assert stored is not None
     with here.service.store.write() as tx:
-        job = jobs.enqueue(here.service, tx, EMBED, now=1, subject=kept.id)
+        job = jobs.enqueue(here.service, tx, EMBED, now=1, subject=stored.id)
 
     async def heard() -> list[str]:
         found = []
         looked = Looked(here.app)
-        async for one in http_jobs._progress_events(memory, job, looked, lambda: True):  # type: ignore[arg-type]
-            found.append(one)
-            memory.forget(kept.id, hard=True)
+        async for progress_event in http_jobs._progress_events(memory, job, looked, lambda: True):  # type: ignore[arg-type]
+            found.append(progress_event)
+            memory.forget(stored.id, hard=True)
         return found
 
     assert len(asyncio.run(heard())) == 1
@@ -381,8 +381,8 @@ def test_a_stream_of_progress_ends_with_its_key(here: Site, monkeypatch: pytest.
     async def heard() -> list[str]:
         found = []
         looked, is_allowed = Looked(here.app), partial(entrance.still_admits, scope)
-        async for one in http_jobs._progress_events(memory, job, looked, is_allowed):  # type: ignore[arg-type]
-            found.append(one)
+        async for progress_event in http_jobs._progress_events(memory, job, looked, is_allowed):  # type: ignore[arg-type]
+            found.append(progress_event)
             revoke_key(here.service, key.id)
             memory.jobs.cancel(job.id)
         return found

@@ -28,14 +28,14 @@ def test_s4_42_the_client_learns_as_memory_does(here: Site, tmp_path: Path) -> N
             told = client.learn(log, project="shop", dry_run=True)
             assert told.lessons
             assert told == replace(memory.learn(log, project="shop", dry_run=True), skipped=told.skipped)
-        kept = client.learn(path, project="shop", session_type="insights")
-        assert [one.outcome.value for one in kept.lessons] == ["created", "pending"]
-        assert [one.memory.text for one in client.review.inbox(project="shop").items] == [
-            one.candidate.text for one in kept.lessons[1:]
+        result = client.learn(path, project="shop", session_type="insights")
+        assert [lesson.outcome.value for lesson in result.lessons] == ["created", "pending"]
+        assert [item.memory.text for item in client.review.inbox(project="shop").items] == [
+            lesson.candidate.text for lesson in result.lessons[1:]
         ]
 
 
-def said(path: Path, *texts: str) -> Path:
+def write_transcript(path: Path, *texts: str) -> Path:
     """Writes or continues a transcript of a session in the folder of its parent."""
     events: list[dict[str, Any]] = [] if path.exists() else [
         {"type": "session", "id": path.stem, "cwd": str(path.parent)}, {"type": "edit", "path": "src/a.ts"}
@@ -48,29 +48,29 @@ def said(path: Path, *texts: str) -> Path:
 
 
 def test_a_short_transcript_is_the_same_one_when_it_grows(tmp_path: Path) -> None:
-    path = said(tmp_path / "s1.jsonl", "no, prices are in cents")
+    path = write_transcript(tmp_path / "s1.jsonl", "no, prices are in cents")
     key = end_of(path).key
-    assert end_of(said(path, "never cache " + "totals " * 40)).key == key
+    assert end_of(write_transcript(path, "never cache " + "totals " * 40)).key == key
     path.write_text('{"type": "session", "id": "s2"}\n', "utf-8")
     assert end_of(path).key != key
 
 
 def test_a_transcript_that_grows_is_sent_from_where_the_service_left_it(here: Site, tmp_path: Path) -> None:
-    path = said(tmp_path / "s1.jsonl", "no, prices are in cents")
+    path = write_transcript(tmp_path / "s1.jsonl", "no, prices are in cents")
     with here.client() as client:
         assert unread(client, [path]) == [path]
-        assert [one.candidate.text for one in learn_new(client, path, "shop").lessons] == [
+        assert [lesson.candidate.text for lesson in learn_new(client, path, "shop").lessons] == [
             "Prices are in cents"
         ]
         assert unread(client, [path]) == []
         assert learn_new(client, path, "shop").steps == 0
-        said(path, "never cache totals in memory")
+        write_transcript(path, "never cache totals in memory")
         news = learn_new(client, path, "shop")
-        assert (news.steps, [one.candidate.text for one in news.lessons]) == (
+        assert (news.steps, [lesson.candidate.text for lesson in news.lessons]) == (
             1,
             ["Never cache totals in memory"],
         )
-        pass_over(client, said(path, "always write the tests first"), "shop")
+        pass_over(client, write_transcript(path, "always write the tests first"), "shop")
         assert (unread(client, [path]), learn_new(client, path, "shop").lessons) == ([], ())
         assert client.log_positions(["0" * 64]) == {"0" * 64: 0}
 
@@ -83,12 +83,12 @@ def test_sessions_that_were_cut_off_are_found_through_a_service_and_without_a_se
     (tmp_path / ".git").mkdir()
     first, second, now = (tmp_path / f"{name}.jsonl" for name in ("first", "second", "now"))
     memory = Memory.over(here.service)
-    said(first, "no, prices are in cents")
+    write_transcript(first, "no, prices are in cents")
     assert cut_off(memory, now, tmp_path, 0) == []
     learn_new(memory, first, "shop")
-    said(second, "never cache totals in memory")
+    write_transcript(second, "never cache totals in memory")
     assert cut_off(memory, now, tmp_path, 0) == [second]
-    os.utime(said(tmp_path / "before.jsonl", "always write the tests first"), (1, 1))
+    os.utime(write_transcript(tmp_path / "before.jsonl", "always write the tests first"), (1, 1))
     with here.client() as client:
         assert cut_off(client, now, tmp_path, 0) == [second]
         first.unlink()
@@ -101,17 +101,17 @@ def test_sessions_that_were_cut_off_are_found_through_a_service_and_without_a_se
 def test_a_path_on_the_server_is_no_log(here: Site, tmp_path: Path) -> None:
     path = tmp_path / "log.jsonl"
     path.write_text(as_lines(EVENTS), "utf-8")
-    told = here.call("POST", "/v1/learn", {"log": str(path), "project": "shop"})
-    assert (told.status_code, told.json()["code"]) == (422, "format_unknown")
+    response = here.call("POST", "/v1/learn", {"log": str(path), "project": "shop"})
+    assert (response.status_code, response.json()["code"]) == (422, "format_unknown")
     assert here.call("POST", "/v1/learn", {"log": as_lines(EVENTS)}).status_code == 422
 
 
 def test_s4_44_a_runner_with_a_key_writes_in_its_name(here: Site) -> None:
     key = here.key("ana", agent="runner:insights")
     body = {"log": TRANSCRIPT, "project": "shop", "session_type": "insights"}
-    told = here.call("POST", "/v1/learn", body, key=key)
-    assert told.status_code == 200
-    kept = Memory.over(here.service).get(told.json()["lessons"][0]["memory"])
+    response = here.call("POST", "/v1/learn", body, key=key)
+    assert response.status_code == 200
+    kept = Memory.over(here.service).get(response.json()["lessons"][0]["memory"])
     assert kept.created_by == "runner:insights@ana"
 
 

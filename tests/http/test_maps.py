@@ -23,11 +23,11 @@ def repo(root: Path) -> Path:
 
 def test_s4_4_the_client_scans_here_and_the_service_keeps_the_map(here: Site, tmp_path: Path) -> None:
     client = here.client()
-    done = client.maps.scan(repo(tmp_path / "repo"), project="a/map")
-    assert (done.proposed, done.prompt) == (1, "I found 1 convention. Review?")
-    assert {"authentication", "billing"} <= {*done.added}
+    result = client.maps.scan(repo(tmp_path / "repo"), project="a/map")
+    assert (result.proposed, result.prompt) == (1, "I found 1 convention. Review?")
+    assert {"authentication", "billing"} <= {*result.added}
     whole = client.maps.get("a/map")
-    assert whole == done.map
+    assert whole == result.map
     assert whole.as_dict() == here.call("GET", "/v1/projects/a%2Fmap/map").json()
     found = client.maps.match("bug in the auth system", project="a/map")
     assert found[0].module == whole.modules["authentication"]

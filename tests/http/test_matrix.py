@@ -174,10 +174,10 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Site, dict
         hers |= {"entities": safe, "jobs": job, "review": memory, "members": "ana", "folders": folder.id}
         hers["models"] = Memory.over(team.service).models.add("m", "x", url="http://127.0.0.1:9").name
         hers["retention"] = Memory.over(team.service).retention.hold("hers", user="nobody").name
-        made = team.call(
+        response = team.call(
             "POST", "/v1/context", {"session": "talk", "role": "chat", "window": 0}, key=key
         ).json()
-        hers["contexts"] = made["id"]
+        hers["contexts"] = response["id"]
         hers["keys"] = Memory.over(team.service).keys.list()[0].id
         yield team, hers
 
@@ -254,14 +254,14 @@ def _ana_has_everything(team: Site, hers: dict[str, str]) -> None:
     memory = team.call("GET", f"/v1/memories/{hers['memories']}", key=key).json()
     assert (memory["title"], memory["project"], memory["version"]) == (None, "villa", 1)
     assert team.call("GET", "/v1/sessions/talk", key=key).json()["name"] is None
-    assert [one["id"] for one in team.call("GET", "/v1/sources", key=key).json()["sources"]] == [
+    assert [source["id"] for source in team.call("GET", "/v1/sources", key=key).json()["sources"]] == [
         hers["sources"]
     ]
     assert team.call("GET", f"/v1/jobs/{hers['jobs']}", key=key).json()["state"] == "queued"
     folder = team.call("GET", f"/v1/folders/{hers['folders']}", key=key).json()
     assert (folder["projects"], folder["files"]["indexed"]) == (["villa"], 1)
     safe = team.call("GET", f"/v1/entities/{hers['entities']}", key=key).json()
-    assert ([one["text"] for one in safe["observations"]], safe["mentions"]) == (
+    assert ([observation["text"] for observation in safe["observations"]], safe["mentions"]) == (
         ["stands behind the painting"], 2,
     )  # fmt: skip
 

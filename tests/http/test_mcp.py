@@ -26,7 +26,7 @@ from tests.fakes import ManualClock
 from tests.http.direct import DirectClient
 from tests.http.support import URL
 from tests.http.test_process import ended, served
-from tests.mcp.support import HANDSHAKE, HEADERS, MODES, Mode, refused, told
+from tests.mcp.support import HANDSHAKE, HEADERS, MODES, Mode, call_tool, refused
 from tests.support import PATIENCE
 
 pytestmark = pytest.mark.process
@@ -84,11 +84,11 @@ def test_the_official_client_remembers_and_recalls_with_a_key(team: tuple[str, s
     async def talk(client: Client) -> None:
         names = [tool.name for tool in (await client.list_tools()).tools]
         assert names == [tool.name for tool in profile_named("agent").tools]
-        kept = await told(client, "remember", text=f"The {mode} client was here", kind="fact")
+        kept = await call_tool(client, "remember", text=f"The {mode} client was here", kind="fact")
         assert (kept["kept"], kept["project"]) == (True, "shop")
-        found = await told(client, "recall", query=f"which client was here: {mode}?", limit=1)
-        assert [one["id"] for one in found["memories"]] == [kept["id"]]
-        shown = await told(client, "get_memory", id=kept["id"])
+        found = await call_tool(client, "recall", query=f"which client was here: {mode}?", limit=1)
+        assert [memory["id"] for memory in found["memories"]] == [kept["id"]]
+        shown = await call_tool(client, "get_memory", id=kept["id"])
         assert shown["memory"]["created_by"] == "agent:mcp@ben"
         assert await refused(client, "get_memory", id="nothing") == "memory_not_found"
 
@@ -188,23 +188,23 @@ def test_a_key_of_one_project_reaches_no_other(team: tuple[str, str]) -> None:
     key = key_for(store, "--project", "shop")
 
     async def talk(client: Client) -> None:
-        found = await told(client, "recall", query="What colour is the barn?")
-        assert all("barn" not in one["text"] for one in found["memories"])
+        found = await call_tool(client, "recall", query="What colour is the barn?")
+        assert all("barn" not in memory["text"] for memory in found["memories"])
         for place in ("*", "barn"):
             assert await refused(client, "recall", query="What colour is the barn?", project=place) == (
                 "not_permitted"
             )
-        listed = await told(client, "list_memories", project="shop")
-        assert any(one["text"] == "The shop opens at nine" for one in listed["memories"])
+        listed = await call_tool(client, "list_memories", project="shop")
+        assert any(memory["text"] == "The shop opens at nine" for memory in listed["memories"])
         assert await refused(client, "remember", text="The barn is mine", project="barn") == "not_permitted"
         assert await refused(client, "remember", text="I like barns", personal=True) == "not_permitted"
-        shown = [str(one.uri) for one in (await client.list_resources()).resources]
+        shown = [str(resource.uri) for resource in (await client.list_resources()).resources]
         assert not any("barn" in uri for uri in shown)
 
     async def wide(client: Client) -> None:
         for place in ({}, {"project": "*"}, {"project": "barn"}):
-            found = await told(client, "recall", query="What colour is the barn?", **place)
-            assert all("barn" not in one["text"] for one in found["memories"])
+            found = await call_tool(client, "recall", query="What colour is the barn?", **place)
+            assert all("barn" not in memory["text"] for memory in found["memories"])
 
     using(f"{url}/mcp?project=shop", key, talk)
     using(f"{url}/mcp?project=shop&all_projects", key, wide)
@@ -248,8 +248,8 @@ def test_what_is_said_over_mcp_is_not_in_the_log(tmp_path: Path) -> None:
     with served(tmp_path / "home.db") as (process, url):
 
         async def talk(client: Client) -> None:
-            await told(client, "remember", text="The safe is behind the painting")
-            await told(client, "recall", query="painting")
+            await call_tool(client, "remember", text="The safe is behind the painting")
+            await call_tool(client, "recall", query="painting")
             await refused(client, "recall", query=5, painting="x")
 
         using(f"{url}/mcp", None, talk)

@@ -65,8 +65,8 @@ def test_s4_53_a_membership_counts_from_the_next_request_on(team: Site, signer: 
     named = signer.token("a", holdfast_role="member")
     assert team.call("GET", "/v1/audit/events", key=named).status_code == 403
 
-    gone = team.call("DELETE", "/v1/members/ben", key=owner)
-    assert (gone.status_code, gone.json()["removed_at"] is None) == (200, False)
+    response = team.call("DELETE", "/v1/members/ben", key=owner)
+    assert (response.status_code, response.json()["removed_at"] is None) == (200, False)
     for credential in (key, token, named):
         assert team.call("GET", "/v1/memories", key=credential).json()["code"] == "not_a_member"
     last = team.call("DELETE", "/v1/members/ana", key=owner)
@@ -103,8 +103,8 @@ def test_s4_53_what_a_member_asks_to_share_waits_for_a_named_approver(team: Site
         team.call("POST", "/v1/members", {"user": user}, key=owner)
     id = team.call("POST", "/v1/memories", NOTE, key=ben).json()["memory"]["id"]
     move = {"ids": [id], "visibility": "team"}
-    (asked,) = team.call("POST", "/v1/review/move", move, key=ben).json()["results"]
-    assert (asked["result"], asked["memory"]["visibility"]) == ("asked", "private")
+    (result,) = team.call("POST", "/v1/review/move", move, key=ben).json()["results"]
+    assert (result["result"], result["memory"]["visibility"]) == ("asked", "private")
     for key in (owner, cleo):
         assert team.call("GET", f"/v1/memories/{id}", key=key).status_code == 404
     assert team.call("GET", "/v1/review", key=cleo).json()["items"] == []
@@ -129,8 +129,8 @@ def test_s4_53_only_an_owner_by_key_and_by_membership_makes_or_unmakes_an_owner(
     assert (first.status_code, first.json()["code"]) == (403, "not_permitted")
     owner = team.key("ana", role="owner")
     for user, role in (("ana", "owner"), ("ada", "admin"), ("eve", "owner"), ("ben", "member")):
-        made = team.call("POST", "/v1/members", {"user": user, "role": role}, key=owner)
-        assert made.status_code == 200, user
+        response = team.call("POST", "/v1/members", {"user": user, "role": role}, key=owner)
+        assert response.status_code == 200, user
     for key in (admins, team.key("ada", role="owner")):
         for method, path, body in (
             ("POST", "/v1/members", {"user": "mallory", "role": "owner"}),
@@ -167,7 +167,7 @@ def test_the_client_changes_members(team: Site) -> None:
     assert changed.role is Role.MEMBER
     assert client.members.list() == [client.members.add("ana", "owner"), changed]
     assert client.members.remove("team/ben").removed_at is not None
-    assert [one.user for one in client.members.list()] == ["ana"]
+    assert [member.user for member in client.members.list()] == ["ana"]
 
 
 @pytest.mark.process
@@ -180,17 +180,21 @@ def test_the_commands_of_the_page_set_a_team_up(tmp_path: Path) -> None:
         "HOLDFAST_STORE": str(store),
         "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
     }
-    done = subprocess.run(
+    completed = subprocess.run(
         ["bash", "-c", "set -euo pipefail\n" + "\n".join(blocks)],
         capture_output=True, text=True, env=environment, cwd=tmp_path, check=False, timeout=PATIENCE,
     )  # fmt: skip
-    assert done.returncode == 0, done.stdout + done.stderr
+    assert completed.returncode == 0, completed.stdout + completed.stderr
     listed = subprocess.run(
         ["holdfast", "members", "--json"], capture_output=True, text=True, env=environment, check=True
     )
     members: list[dict[str, Any]] = json.loads(listed.stdout)["members"]
     named = dict.fromkeys(("ben", "cleo", "dan", "eve"), "member")
-    assert {one["user"]: one["role"] for one in members} == {"ana": "owner", **named, "ci": "service"}
+    assert {member["user"]: member["role"] for member in members} == {
+        "ana": "owner",
+        **named,
+        "ci": "service",
+    }
 
 
 def test_the_page_tells_every_role() -> None:

@@ -16,7 +16,7 @@ from tests.http.support import Site, message, site
 TEXT = "We chose JWT over sessions: the API is public"
 
 
-def kept(here: Site, text: str = TEXT, **more: Any) -> dict[str, Any]:
+def remembered(here: Site, text: str = TEXT, **more: Any) -> dict[str, Any]:
     answer = here.call("POST", "/v1/memories", {"text": text, "kind": "decision", **more})
     assert answer.status_code == 201
     memory: dict[str, Any] = answer.json()["memory"]
@@ -24,7 +24,7 @@ def kept(here: Site, text: str = TEXT, **more: Any) -> dict[str, Any]:
 
 
 def test_a_text_is_kept_and_recalled(here: Site) -> None:
-    memory = kept(here, project="shop", tags=["auth"], scope={"type": "paper", "id": "2301.1"})
+    memory = remembered(here, project="shop", tags=["auth"], scope={"type": "paper", "id": "2301.1"})
     assert (memory["owner"], memory["scope"]) == ("ana", {"type": "paper", "id": "2301.1"})
     answer = here.call("POST", "/v1/recall", {"query": "why JWT?", "project": "shop"}).json()
     assert [hit["memory"]["id"] for hit in answer["hits"]] == [memory["id"]]
@@ -33,7 +33,7 @@ def test_a_text_is_kept_and_recalled(here: Site) -> None:
 
 
 def test_the_status_tells_new_from_known(here: Site) -> None:
-    kept(here)
+    remembered(here)
     again = here.call("POST", "/v1/memories", {"text": TEXT, "kind": "decision"})
     assert (again.status_code, again.json()["outcome"]) == (200, "duplicate")
 
@@ -48,25 +48,25 @@ def test_a_batch_tells_what_became_of_each(here: Site) -> None:
     scoped = {"text": "Deploy on Tuesdays", "scope": {"type": "paper", "id": "7"}}
     items = ["We use tabs in Go", scoped, 5, {"text": ""}]
     answer = here.call("POST", "/v1/memories/batch", {"items": items})
-    assert [one["outcome"] for one in answer.json()["results"]] == [
+    assert [result["outcome"] for result in answer.json()["results"]] == [
         "created",
         "created",
         "refused",
         "refused",
     ]
-    assert [one["code"] for one in answer.json()["results"][2:]] == ["argument_invalid", "text_empty"]
+    assert [result["code"] for result in answer.json()["results"][2:]] == ["argument_invalid", "text_empty"]
 
 
 def test_s3_18_pages_follow_the_order_of_recording(here: Site) -> None:
-    ids = [kept(here, f"Sensor {n} is in room {n + 100}")["id"] for n in range(7)]
+    ids = [remembered(here, f"Sensor {n} is in room {n + 100}")["id"] for n in range(7)]
     found: list[str] = []
     cursor: str | None = None
     while True:
         query = {"limit": 3, **({"cursor": cursor} if cursor else {})}
         page = here.call("GET", "/v1/memories", params=query).json()
-        found += [one["id"] for one in page["memories"]]
+        found += [memory["id"] for memory in page["memories"]]
         if len(found) == 3:
-            kept(here, "The shop opens at nine")  # while somebody turns the pages
+            remembered(here, "The shop opens at nine")  # while somebody turns the pages
         cursor = page["cursor"]
         if cursor is None:
             break
@@ -74,15 +74,15 @@ def test_s3_18_pages_follow_the_order_of_recording(here: Site) -> None:
 
 
 def test_a_list_is_narrowed_by_its_query(here: Site) -> None:
-    kept(here, project="shop", scope={"type": "paper", "id": "7"}, tags=["auth"])
-    kept(here, "The shop opens at nine", project="shop")
+    remembered(here, project="shop", scope={"type": "paper", "id": "7"}, tags=["auth"])
+    remembered(here, "The shop opens at nine", project="shop")
     for query in ("kinds=decision&tags=auth", "scope=paper", "since=2020-01-01&pinned=false&scope=paper"):
-        found = here.call("GET", f"/v1/memories?project=shop&{query}").json()["memories"]
-        assert [one["text"] for one in found] == [TEXT], query
+        memories = here.call("GET", f"/v1/memories?project=shop&{query}").json()["memories"]
+        assert [memory["text"] for memory in memories] == [TEXT], query
 
 
 def test_a_memory_is_changed_only_at_the_version_that_was_read(here: Site) -> None:
-    id = kept(here)["id"]
+    id = remembered(here)["id"]
     path = f"/v1/memories/{id}"
     etag = here.call("GET", path).headers["etag"]
     assert etag == '"1"'
@@ -94,16 +94,16 @@ def test_a_memory_is_changed_only_at_the_version_that_was_read(here: Site) -> No
     assert here.call("PATCH", path, {"title": "Auth"}, headers={"If-Match": "*"}).status_code == 200
     assert here.call("PATCH", path, {"title": "A"}, headers={"If-Match": 'W/"2"'}).status_code == 400
     changes = here.call("GET", f"{path}/history").json()["changes"]
-    assert [one["version"] for one in changes] == [1, 2, 3]
+    assert [change["version"] for change in changes] == [1, 2, 3]
     assert changes[0]["text"] == TEXT
 
 
 def test_s3_21_a_memory_is_pinned_forgotten_and_brought_back(here: Site) -> None:
-    path = f"/v1/memories/{kept(here)['id']}"
+    path = f"/v1/memories/{remembered(here)['id']}"
     assert here.call("PUT", f"{path}/pin").json()["pinned"] is True
     assert here.call("PUT", f"{path}/pin?pinned=false").json()["pinned"] is False
-    gone = here.call("DELETE", f"{path}?reason=stale")
-    assert (gone.status_code, gone.content) == (204, b"")
+    response = here.call("DELETE", f"{path}?reason=stale")
+    assert (response.status_code, response.content) == (204, b"")
     assert here.call("GET", path).status_code == 404
     assert here.call("POST", f"{path}/restore").json()["deleted_at"] is None
     assert here.call("POST", f"{path}/restore").json()["code"] == "not_deleted"
@@ -112,14 +112,14 @@ def test_s3_21_a_memory_is_pinned_forgotten_and_brought_back(here: Site) -> None
 
 
 def test_s2_36_an_erased_memory_is_gone_for_good(here: Site) -> None:
-    path = f"/v1/memories/{kept(here)['id']}"
+    path = f"/v1/memories/{remembered(here)['id']}"
     assert here.call("DELETE", f"{path}?hard=true").status_code == 204
     assert here.call("POST", f"{path}/restore").status_code == 404
 
 
 def test_s0_39_a_session_is_listed_moved_renamed_and_erased(here: Site) -> None:
     sent = here.call("POST", "/v1/sessions/chat-1/messages", {"messages": [message(), message(2), {}]}).json()
-    assert [one["outcome"] for one in sent["results"]] == ["created", "created", "refused"]
+    assert [result["outcome"] for result in sent["results"]] == ["created", "created", "refused"]
     path = "/v1/sessions/chat-1"
     changed = here.call("PATCH", path, {"name": "About the cart", "project": "shop"}).json()
     assert (changed["name"], changed["project"], changed["messages"]) == ("About the cart", "shop", 2)
@@ -128,7 +128,7 @@ def test_s0_39_a_session_is_listed_moved_renamed_and_erased(here: Site) -> None:
     assert (refused.status_code, refused.json()["code"]) == (422, "place_invalid")
     assert here.call("GET", path).json() == changed
     assert here.call("PATCH", path, {"project": None}).json()["project"] is None
-    assert [one["id"] for one in here.call("GET", "/v1/sessions").json()["sessions"]] == ["chat-1"]
+    assert [session["id"] for session in here.call("GET", "/v1/sessions").json()["sessions"]] == ["chat-1"]
     assert here.call("DELETE", path).json() == {"memories": 2}
     assert here.call("GET", path).status_code == 404
 
@@ -157,25 +157,25 @@ def test_s0_39_a_conversation_is_read_page_by_page(here: Site) -> None:
     assert here.call("GET", "/v1/sessions/chat-1%2Fmessages").json()["id"] == "chat-1/messages"
     other = here.call("GET", "/v1/sessions/chat-1%2Fmessages/messages?limit=1").json()
     assert other["memories"][0]["session"] == "chat-1/messages"
-    gone = here.call("GET", "/v1/sessions/none/messages")
-    assert (gone.status_code, gone.json()["code"]) == (404, "session_not_found")
+    response = here.call("GET", "/v1/sessions/none/messages")
+    assert (response.status_code, response.json()["code"]) == (404, "session_not_found")
 
 
 def test_s1_41_a_message_sent_again_is_kept_once(here: Site) -> None:
     for outcome in ("created", "duplicate"):
         sent = here.call("POST", "/v1/sessions/chat-1/messages", {"messages": [message()]}).json()
-        assert [one["outcome"] for one in sent["results"]] == [outcome]
+        assert [result["outcome"] for result in sent["results"]] == [outcome]
 
 
 def test_s0_40_omitted_settings_of_a_project_stay(here: Site) -> None:
     here.call("POST", "/v1/projects", {"name": "shop", "description": "A shop", "icon": "cart"})
     changed = here.call("PATCH", "/v1/projects/shop", {"icon": None}).json()
     assert (changed["description"], changed["icon"]) == ("A shop", None)
-    kept(here, "Ada", kind="entity", title="Ada", project="shop")
+    remembered(here, "Ada", kind="entity", title="Ada", project="shop")
     moved = here.call("POST", "/v1/projects/shop/retag", {"target": "barn"})
     assert moved.json() == {"moved": 1}
     assert here.call("DELETE", "/v1/projects/shop").status_code == 200
-    assert [one["name"] for one in here.call("GET", "/v1/projects").json()["projects"]] == ["barn"]
+    assert [project["name"] for project in here.call("GET", "/v1/projects").json()["projects"]] == ["barn"]
 
 
 def test_s2_34_an_export_is_imported_once_and_accounted_for(here: Site) -> None:
@@ -191,9 +191,11 @@ def test_s2_34_an_export_is_imported_once_and_accounted_for(here: Site) -> None:
 
 
 def test_s2_6_what_was_done_stands_in_the_audit_chain(here: Site) -> None:
-    id = kept(here)["id"]
+    id = remembered(here)["id"]
     events = here.call("GET", "/v1/audit/events").json()["events"]
-    assert [(one["actor"], one["action"], one["subject"]) for one in events] == [("user:ana", "remember", id)]
+    assert [(event["actor"], event["action"], event["subject"]) for event in events] == [
+        ("user:ana", "remember", id)
+    ]
     assert here.call("GET", "/v1/audit/events?after=1").json() == {"events": []}
     assert here.call("GET", "/v1/audit/verify").json() == {"events": 1}
 
@@ -201,12 +203,12 @@ def test_s2_6_what_was_done_stands_in_the_audit_chain(here: Site) -> None:
 def test_the_state_of_the_store_is_told(here: Site) -> None:
     assert here.call("GET", "/v1/doctor").json()["healthy"] is True
     assert here.call("POST", "/v1/maintain").json() == {"made": 0, "failed": 0}
-    assert [one["name"] for one in here.call("GET", "/v1/kinds").json()["kinds"]] == list(KINDS)
+    assert [kind["name"] for kind in here.call("GET", "/v1/kinds").json()["kinds"]] == list(KINDS)
     assert here.call("GET", "/health/ready").json() == {"status": "ready"}
 
 
 def test_metrics_count_operations_and_outcomes_without_any_text(here: Site) -> None:
-    kept(here, "The safe is behind the painting", project="villa")
+    remembered(here, "The safe is behind the painting", project="villa")
     here.call("GET", "/v1/memories/nothing")
     here.call("GET", "/v1/nothing/at/all")
     text = here.call("GET", "/metrics").text
@@ -230,7 +232,7 @@ def dated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Site, Path
     folder = tmp_path_factory.mktemp("dated")
     with site(folder) as here:
         for at in ("0001-01-02", "1969-07-20T20:17Z", "2026-05-07T21:30Z", "9999-12-31T23:00Z"):
-            kept(here, f"Carts were counted in {at[:4]}", at=at)
+            remembered(here, f"Carts were counted in {at[:4]}", at=at)
         yield here, folder / "team.db"
 
 

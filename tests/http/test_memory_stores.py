@@ -69,7 +69,7 @@ def test_a_store_is_made_changed_archived_and_deleted(ana: Any) -> None:
     assert changed.metadata == {"user": "u1", "c": "d"}
     second = ana.create(name="Notes")
     assert [one.id for one in ana.list()] == [second.id, store.id]
-    kept = ana.memories.create(store.id, path="/a.md", content="A")
+    result = ana.memories.create(store.id, path="/a.md", content="A")
     assert ana.archive(store.id).archived_at is not None
     assert [one.id for one in ana.list()] == [second.id]
     assert [one.id for one in ana.list(include_archived=True, limit=1)] == [second.id, store.id]
@@ -78,21 +78,21 @@ def test_a_store_is_made_changed_archived_and_deleted(ana: Any) -> None:
         sdk().BadRequestError,
         lambda: ana.update(store.id, name="N"),
         lambda: ana.memories.create(store.id, path="/b.md", content="B"),
-        lambda: ana.memories.update(kept.id, memory_store_id=store.id, content="B"),
+        lambda: ana.memories.update(result.id, memory_store_id=store.id, content="B"),
     ) == {"invalid_request_error"}
-    assert ana.memories.retrieve(kept.id, memory_store_id=store.id).content == "A"
+    assert ana.memories.retrieve(result.id, memory_store_id=store.id).content == "A"
     assert ana.delete(store.id).type == "memory_store_deleted"
-    gone = refused(sdk().NotFoundError, lambda: ana.retrieve(store.id), lambda: ana.memories.list(store.id))
-    assert gone == {"not_found_error"}
+    error = refused(sdk().NotFoundError, lambda: ana.retrieve(store.id), lambda: ana.memories.list(store.id))
+    assert error == {"not_found_error"}
 
 
 def test_a_content_comes_back_to_the_byte_with_its_digest(ana: Any) -> None:
     store = ana.create(name="Notes")
     for number, content in enumerate(["", " \n padded\t\n\n", "ﬁ ligature", "line\r\nline", "- likes pizza"]):
-        made = ana.memories.create(store.id, path=f"/{number}.md", content=content)
-        assert made.content is None
-        assert (made.content_sha256, made.content_size_bytes) == (sha(content), len(content.encode()))
-        read = ana.memories.retrieve(made.id, memory_store_id=store.id)
+        result = ana.memories.create(store.id, path=f"/{number}.md", content=content)
+        assert result.content is None
+        assert (result.content_sha256, result.content_size_bytes) == (sha(content), len(content.encode()))
+        read = ana.memories.retrieve(result.id, memory_store_id=store.id)
         assert (read.content, read.path, read.memory_store_id) == (content, f"/{number}.md", store.id)
         assert ana.memory_versions.retrieve(
             read.memory_version_id, memory_store_id=store.id
@@ -101,25 +101,29 @@ def test_a_content_comes_back_to_the_byte_with_its_digest(ana: Any) -> None:
 
 def test_two_writers_do_not_overwrite_each_other(ana: Any) -> None:
     store = ana.create(name="Notes")
-    made = ana.memories.create(store.id, path="/a.md", content="one")
+    result = ana.memories.create(store.id, path="/a.md", content="one")
     there = {"memory_store_id": store.id}
     read = {"type": "content_sha256", "content_sha256": sha("one")}
-    changed = ana.memories.update(made.id, **there, content="two", precondition=read, view="full")
-    assert (changed.id, changed.content, changed.path) == (made.id, "two", "/a.md")
-    assert changed.memory_version_id != made.memory_version_id
+    changed = ana.memories.update(result.id, **there, content="two", precondition=read, view="full")
+    assert (changed.id, changed.content, changed.path) == (result.id, "two", "/a.md")
+    assert changed.memory_version_id != result.memory_version_id
     assert refused(
         sdk().ConflictError,
-        lambda: ana.memories.update(made.id, **there, content="three", precondition=read),
-        lambda: ana.memories.delete(made.id, **there, expected_content_sha256=sha("one")),
+        lambda: ana.memories.update(result.id, **there, content="three", precondition=read),
+        lambda: ana.memories.delete(result.id, **there, expected_content_sha256=sha("one")),
     ) == {"memory_precondition_failed_error"}
-    assert ana.memories.retrieve(made.id, **there).content == "two"
-    assert ana.memories.update(made.id, **there, content="two").memory_version_id == changed.memory_version_id
-    assert ana.memories.delete(made.id, **there, expected_content_sha256=sha("two")).type == "memory_deleted"
+    assert ana.memories.retrieve(result.id, **there).content == "two"
+    assert (
+        ana.memories.update(result.id, **there, content="two").memory_version_id == changed.memory_version_id
+    )
+    assert (
+        ana.memories.delete(result.id, **there, expected_content_sha256=sha("two")).type == "memory_deleted"
+    )
 
 
 def test_a_path_is_that_of_one_memory_and_can_be_changed(ana: Any) -> None:
     store = ana.create(name="Notes")
-    made = ana.memories.create(store.id, path="/a.md", content="one")
+    result = ana.memories.create(store.id, path="/a.md", content="one")
     other = ana.memories.create(store.id, path="/b.md", content="one")
     there = {"memory_store_id": store.id}
     assert refused(
@@ -127,16 +131,18 @@ def test_a_path_is_that_of_one_memory_and_can_be_changed(ana: Any) -> None:
         lambda: ana.memories.create(store.id, path="/a.md", content="new"),
         lambda: ana.memories.update(other.id, **there, path="/a.md"),
     ) == {"memory_path_conflict_error"}
-    moved = ana.memories.update(made.id, **there, path="/notes/a.md")
-    assert (moved.id, moved.path, moved.content_sha256) == (made.id, "/notes/a.md", sha("one"))
+    moved = ana.memories.update(result.id, **there, path="/notes/a.md")
+    assert (moved.id, moved.path, moved.content_sha256) == (result.id, "/notes/a.md", sha("one"))
     again = ana.memories.create(store.id, path="/a.md", content="new")
-    assert again.id != made.id
-    paths = [one.path for one in ana.memory_versions.list(store.id, memory_id=made.id)]
+    assert again.id != result.id
+    paths = [
+        memory_version.path for memory_version in ana.memory_versions.list(store.id, memory_id=result.id)
+    ]
     assert paths == ["/notes/a.md", "/a.md"]
     elsewhere = ana.create(name="Other")
     assert ana.memories.create(elsewhere.id, path="/a.md", content="new").id != again.id
     with pytest.raises(sdk().NotFoundError):
-        ana.memories.retrieve(made.id, memory_store_id=elsewhere.id)
+        ana.memories.retrieve(result.id, memory_store_id=elsewhere.id)
     for path in (
         "a.md",
         "/",
@@ -166,7 +172,7 @@ def test_memories_are_listed_by_path_page_by_page(ana: Any) -> None:
         ("memory", "/a/1.md"), ("memory", "/a/2.md"), ("memory_prefix", "/a/c/"),
     ]  # fmt: skip
     assert below[0].content == "/a/1.md"
-    top = [one.path for one in ana.memories.list(store.id, depth=1, limit=1)]
+    top = [memory.path for memory in ana.memories.list(store.id, depth=1, limit=1)]
     assert top == ["/a-b/", "/a/", "/b.md"]
     wrong_order = {"extra_query": {"order": "asc"}}
     for wrong in ({"path_prefix": "/a"}, {"page": "x"}, {"page": DEEP}, {"limit": 0}, wrong_order):
@@ -176,49 +182,52 @@ def test_memories_are_listed_by_path_page_by_page(ana: Any) -> None:
 
 def test_every_change_is_a_version_and_stays_after_deletion(ana: Any) -> None:
     store = ana.create(name="Notes")
-    made = ana.memories.create(store.id, path="/a.md", content="one")
+    result = ana.memories.create(store.id, path="/a.md", content="one")
     there = {"memory_store_id": store.id}
-    ana.memories.update(made.id, **there, content="two")
+    ana.memories.update(result.id, **there, content="two")
     ana.memories.create(store.id, path="/b.md", content="other")
-    ana.memories.delete(made.id, **there)
-    versions = list(ana.memory_versions.list(store.id, memory_id=made.id, view="full", limit=1))
-    assert [(one.operation, one.path, one.content) for one in versions] == [
+    ana.memories.delete(result.id, **there)
+    versions = list(ana.memory_versions.list(store.id, memory_id=result.id, view="full", limit=1))
+    assert [(version.operation, version.path, version.content) for version in versions] == [
         ("deleted", "/a.md", None), ("modified", "/a.md", "two"), ("created", "/a.md", "one"),
     ]  # fmt: skip
-    assert {one.created_by.user_id for one in versions} == {"user:ana"}
+    assert {version.created_by.user_id for version in versions} == {"user:ana"}
     assert len(list(ana.memory_versions.list(store.id))) == 4
-    assert [one.content_sha256 for one in ana.memory_versions.list(store.id, operation="modified")] == [
-        sha("two")
-    ]
+    assert [
+        memory_version.content_sha256
+        for memory_version in ana.memory_versions.list(store.id, operation="modified")
+    ] == [sha("two")]
     assert list(ana.memory_versions.list(store.id, api_key_id="apikey_1")) == []
     assert list(ana.memory_versions.list(store.id, memory_id=f"mem_{MISSING}")) == []
     with pytest.raises(sdk().NotFoundError):
-        ana.memories.retrieve(made.id, **there)
+        ana.memories.retrieve(result.id, **there)
 
 
 def test_a_version_is_redacted_and_says_by_whom(team: Site, ana: Any, tmp_path: Path) -> None:
     store = ana.create(name="Notes")
-    made = ana.memories.create(store.id, path="/zanzibar.md", content="The boat sails to Zanzibar")
+    result = ana.memories.create(store.id, path="/zanzibar.md", content="The boat sails to Zanzibar")
     there = {"memory_store_id": store.id}
-    told = refused(sdk().ConflictError, lambda: ana.memory_versions.redact(made.memory_version_id, **there))
-    assert told == {"conflict_error"}
-    ana.memories.update(made.id, **there, content="The boat sails", path="/boat.md")
-    redacted = ana.memory_versions.redact(made.memory_version_id, **there)
-    for one in (redacted, ana.memory_versions.retrieve(made.memory_version_id, **there)):
+    error = refused(
+        sdk().ConflictError, lambda: ana.memory_versions.redact(result.memory_version_id, **there)
+    )
+    assert error == {"conflict_error"}
+    ana.memories.update(result.id, **there, content="The boat sails", path="/boat.md")
+    redacted = ana.memory_versions.redact(result.memory_version_id, **there)
+    for one in (redacted, ana.memory_versions.retrieve(result.memory_version_id, **there)):
         assert (one.id, one.operation, one.redacted_by.user_id) == (
-                made.memory_version_id, "created", "user:ana",
+                result.memory_version_id, "created", "user:ana",
             )  # fmt: skip
         assert one.redacted_at is not None
         assert (one.content, one.path, one.content_sha256, one.content_size_bytes) == (None,) * 4
-    assert ana.memory_versions.redact(made.memory_version_id, **there) == redacted
+    assert ana.memory_versions.redact(result.memory_version_id, **there) == redacted
     files = [path.read_bytes().lower() for path in tmp_path.rglob("*") if path.is_file()]
     assert not any(b"zanzibar" in content for content in files)
-    assert ana.memories.retrieve(made.id, **there).content == "The boat sails"
+    assert ana.memories.retrieve(result.id, **there).content == "The boat sails"
 
 
 def test_a_key_sees_the_stores_of_its_user_and_projects_alone(team: Site, ana: Any) -> None:
     store = ana.create(name="Private")
-    made = ana.memories.create(store.id, path="/a.md", content="one")
+    result = ana.memories.create(store.id, path="/a.md", content="one")
     team.client(team.key("ana")).projects.create("shop", visibility="project")
     shared = ana.create(name="Shared", workspace_id="shop")
     of_shop = ana.memories.create(shared.id, path="/a.md", content="shared")
@@ -228,10 +237,10 @@ def test_a_key_sees_the_stores_of_its_user_and_projects_alone(team: Site, ana: A
     refused(
         sdk().NotFoundError,
         lambda: ben.retrieve(store.id), lambda: ben.memories.list(store.id), lambda: ben.delete(store.id),
-        lambda: ben.memories.retrieve(made.id, memory_store_id=shared.id),
-        lambda: ben.memory_versions.retrieve(made.memory_version_id, memory_store_id=shared.id),
+        lambda: ben.memories.retrieve(result.id, memory_store_id=shared.id),
+        lambda: ben.memory_versions.retrieve(result.memory_version_id, memory_store_id=shared.id),
         lambda: ana.retrieve(store.id, workspace_id="shop"), lambda: ana.retrieve(f"memstore_{MISSING}"),
-        lambda: ana.retrieve(made.id), lambda: ana.retrieve("memstore_shop"),
+        lambda: ana.retrieve(result.id), lambda: ana.retrieve("memstore_shop"),
     )  # fmt: skip
     assert ben.memories.retrieve(of_shop.id, memory_store_id=shared.id).content == "shared"
     with pytest.raises(sdk().ConflictError):
@@ -245,7 +254,7 @@ def test_a_key_sees_the_stores_of_its_user_and_projects_alone(team: Site, ana: A
     reader = stores_of(team, team.key("ana", write=False))
     assert len(list(reader.list())) == 2
     assert refused(
-        sdk().PermissionDeniedError, lambda: reader.memories.delete(made.id, memory_store_id=store.id)
+        sdk().PermissionDeniedError, lambda: reader.memories.delete(result.id, memory_store_id=store.id)
     ) == {"permission_error"}
     assert refused(sdk().AuthenticationError, lambda: stores_of(team).list()) == {"authentication_error"}
 
@@ -265,12 +274,12 @@ def test_the_program_of_the_page_runs(tmp_path: Path) -> None:
         with Memory(tmp_path / "home.db", user="ana") as memory:
             environment = {**os.environ, "HOLDFAST_API_KEY": memory.keys.create(name="cook").text}
         there = program.replace(f"http://127.0.0.1:{PORT}", url)
-        done = subprocess.run(
+        completed = subprocess.run(
             [sys.executable, "-c", there], env=environment, capture_output=True, text=True, check=False,
             timeout=PATIENCE,
         )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.splitlines()[:3] == [
+    assert completed.returncode == 0, completed.stderr
+    assert completed.stdout.splitlines()[:3] == [
         "memory_precondition_failed_error",
         r"modified /people/alex.md '- likes pizza\n- is allergic to nuts\n'",
         r"created /people/alex.md '- likes pizza\n'",
@@ -281,6 +290,6 @@ def test_every_route_is_authorised_as_an_operation() -> None:
     for route in memory_stores.router.routes:
         assert isinstance(route, APIRoute)
         assert "stores" in inspect.signature(route.endpoint).parameters
-        assert [one.call.__name__ for one in route.dependant.dependencies if one.call] == [
-            "authorised_stores"
-        ]
+        assert [
+            dependency.call.__name__ for dependency in route.dependant.dependencies if dependency.call
+        ] == ["authorised_stores"]

@@ -29,7 +29,7 @@ def test_a_service_streams_an_answer_and_keeps_none(tmp_path: Path) -> None:
         client.remember("The harbour opens at six")
         lines = [json.loads(line) for line in client.answer("When does the harbour open?")]
         assert "".join(line.get("text", "") for line in lines) == "It opens at six [M1]."
-        assert [one["citation"] for one in lines[-1]["citations"]] == ["[M1]"]
+        assert [citation["citation"] for citation in lines[-1]["citations"]] == ["[M1]"]
         asked = {"text": "When does the harbour open?"}
         for number in (1, 2):
             again = team.call("POST", "/v1/answer", asked, key=owner, headers={"Idempotency-Key": "same"})

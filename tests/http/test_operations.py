@@ -129,7 +129,7 @@ def test_nothing_is_served_that_the_document_does_not_tell(here: Site) -> None:
             assert (method, route.path_format) in documented
             if f"{method} {route.path_format}" not in OPEN_ROUTES:
                 assert "call" in inspect.signature(route.endpoint).parameters
-                assert any(one.name == "call" for one in route.dependant.dependencies)
+                assert any(dependency.name == "call" for dependency in route.dependant.dependencies)
 
 
 def _each(route: BaseRoute) -> list[Any]:
@@ -171,7 +171,7 @@ RESULTS: dict[str, Any] = {
     "Learned": lambda memory: _learned(memory),
     "Lesson": lambda memory: _learned(memory).lessons[0],
     "Metric": lambda memory: _measured(memory),
-    "Context": lambda memory: _told(memory),
+    "Context": lambda memory: _context_of(memory),
     "Stats": lambda memory: memory.stats(measure=True),
     "Map": lambda memory: _mapped(memory),
     "Module": lambda memory: _mapped(memory).modules["auth"],
@@ -185,7 +185,7 @@ RESULTS: dict[str, Any] = {
 """How to come to a result of each sort."""
 
 
-def _told(memory: Memory) -> Context:
+def _context_of(memory: Memory) -> Context:
     memory.remember("The shop opens at nine", kind="gotcha", project="shop")
     memory.context("change when the shop opens", project="shop", session="s")
     memory.remember("The shop opens its doors at ten on Sundays", kind="gotcha", project="shop")
@@ -260,10 +260,10 @@ def test_a_request_has_the_arguments_of_the_method(here: Site, name: str) -> Non
 def test_the_document_of_the_reference_has_every_operation_and_its_arguments(here: Site) -> None:
     """Compares what our code says, since the rest changes with FastAPI."""
     document = json.loads((ROOT / "docs" / "reference" / "openapi.json").read_text("utf-8"))
-    assert _said(document) == _said(here.app.openapi()), "stale: run `make docs`"
+    assert _descriptions(document) == _descriptions(here.app.openapi()), "stale: run `make docs`"
 
 
-def _said(document: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+def _descriptions(document: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     """Returns names and descriptions of what is sent and returned, of each schema and each operation."""
     schemas = {
         name: {field: of.get("description") for field, of in one.get("properties", {}).items()}

@@ -49,12 +49,12 @@ def test_every_curl_example_runs_and_answers_as_it_says(tmp_path: Path) -> None:
             "HOLDFAST_STORE": str(tmp_path / "home.db"),
             "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
         }
-        done = subprocess.run(
+        completed = subprocess.run(
             ["bash", "-c", "\n".join(script).replace(f"http://127.0.0.1:{PORT}", url)],
             capture_output=True, text=True, env=environment, cwd=tmp_path, check=False, timeout=PATIENCE,
         )  # fmt: skip
-    assert done.returncode == 0, done.stdout + done.stderr
-    answers = re.split(r"^#\d+\n", done.stdout, flags=re.MULTILINE)[1:]
+    assert completed.returncode == 0, completed.stdout + completed.stderr
+    answers = re.split(r"^#\d+\n", completed.stdout, flags=re.MULTILINE)[1:]
     assert len(answers) == len(found)
     for (block, expected), answer in zip(found, answers, strict=True):
         if expected:

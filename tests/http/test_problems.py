@@ -184,7 +184,9 @@ def test_callers_are_not_told_where_a_store_is_and_the_log_keeps_the_reason_with
         assert (answer.status_code, answer.json()["code"]) == (503, "store_unavailable")
         assert "memory unavailable: the store cannot be opened" in answer.text
         assert not [part for part in ("db.internal", "/run", "5432", "socket") if part in answer.text]
-    failed = [json.loads(JsonLines().format(one)) for one in caplog.records if one.getMessage() == "failed"]
+    failed = [
+        json.loads(JsonLines().format(record)) for record in caplog.records if record.getMessage() == "failed"
+    ]
     assert {line["reason"] for line in failed} == {
         "… cannot be opened: connection to server on socket … failed: No such file or directory"
     }

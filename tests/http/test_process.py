@@ -67,16 +67,16 @@ def test_s1_1_the_service_works_and_ends_when_asked(tmp_path: Path) -> None:
         assert url.startswith("http://127.0.0.1:")
         assert httpx.get(f"{url}/health", timeout=PATIENCE).json() == {"status": "ok"}
         with Memory(url) as client:
-            kept = client.remember("We chose JWT over sessions", kind="decision")
-            assert client.recall("why JWT?")[0].memory == kept.memory
+            result = client.remember("We chose JWT over sessions", kind="decision")
+            assert client.recall("why JWT?")[0].memory == result.memory
             assert client.path == url
         lines = ended(process)
         requests = [line["operation"] for line in lines if line["message"] in ("request", "slow")]
         assert requests == ["live", "remember", "recall"]
         assert "JWT" not in json.dumps(lines)
     with Memory(tmp_path / "team.db", user="ana") as memory:
-        assert kept.memory is not None
-        assert memory.get(kept.memory.id).use_count == 1
+        assert result.memory is not None
+        assert memory.get(result.memory.id).use_count == 1
         assert memory.doctor().healthy
 
 
@@ -125,7 +125,7 @@ def test_killed_it_loses_nothing_that_it_acknowledged(tmp_path: Path) -> None:
         cursor: str | None = None
         while True:
             page = memory.list(limit=1_000, cursor=cursor)
-            found |= {one.text for one in page.memories}
+            found |= {record.text for record in page.memories}
             cursor = page.cursor
             if cursor is None:
                 break
@@ -230,18 +230,18 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.7", "memory.example"])
 def test_an_open_address_is_refused_without_credentials(tmp_path: Path, host: str) -> None:
-    asked = ("serve", "--store", str(tmp_path / "team.db"), "--host", host)
-    error = error_of(*asked, status=2)
+    arguments = ("serve", "--store", str(tmp_path / "team.db"), "--host", host)
+    error = error_of(*arguments, status=2)
     assert error["code"] == "config_invalid"
     assert "--require-credential" in error["hint"]
-    assert "no credential could exist" in error_of(*asked, "--require-credential", status=2)["message"]
+    assert "no credential could exist" in error_of(*arguments, "--require-credential", status=2)["message"]
 
 
 def test_half_a_provider_and_half_an_origin_are_refused(tmp_path: Path) -> None:
-    asked = ("serve", "--store", str(tmp_path / "team.db"))
-    error = error_of(*asked, "--jwt-issuer", "https://id.example", status=2)
+    arguments = ("serve", "--store", str(tmp_path / "team.db"))
+    error = error_of(*arguments, "--jwt-issuer", "https://id.example", status=2)
     assert error["code"] == "argument_invalid"
-    assert error_of(*asked, "--allow-origin", "*", status=2)["code"] == "config_invalid"
+    assert error_of(*arguments, "--allow-origin", "*", status=2)["code"] == "config_invalid"
 
 
 def test_s1_73_a_second_service_on_the_same_port_says_so(shared: str, tmp_path: Path) -> None:
@@ -261,17 +261,22 @@ def test_a_missing_extra_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 def test_keys_are_made_listed_and_revoked_on_the_command_line(tmp_path: Path) -> None:
     store = ("--store", str(tmp_path / "team.db"))
-    made = run_json("keys", "create", "--for", "ben", "--project", "shop", "--read-only", *store)
-    text = made.pop("key")
-    assert (made["user"], made["role"], made["projects"], made["write"]) == ("ben", "member", ["shop"], False)
-    assert run_json("keys", "list", *store) == {"keys": [made]}
+    output = run_json("keys", "create", "--for", "ben", "--project", "shop", "--read-only", *store)
+    text = output.pop("key")
+    assert (output["user"], output["role"], output["projects"], output["write"]) == (
+        "ben",
+        "member",
+        ["shop"],
+        False,
+    )
+    assert run_json("keys", "list", *store) == {"keys": [output]}
     assert text not in run("keys", *store).output
     assert run("keys", "create", *store).stdout.startswith("holdfast_")
     with served(tmp_path / "team.db", "--require-credential") as (_, url):
         mine = {"X-API-Key": text}
         assert httpx.get(f"{url}/v1/projects", timeout=PATIENCE).status_code == 401
         assert httpx.get(f"{url}/v1/projects", headers=mine, timeout=PATIENCE).json() == {"projects": []}
-        assert run_json("keys", "revoke", made["id"], "--yes", *store)["revoked_at"]
+        assert run_json("keys", "revoke", output["id"], "--yes", *store)["revoked_at"]
         assert httpx.get(f"{url}/v1/projects", headers=mine, timeout=PATIENCE).status_code == 401
     assert error_of("keys", "revoke", "none", "--yes", *store, status=3)["code"] == "key_not_found"
 
@@ -334,4 +339,6 @@ def test_s4_56_a_service_makes_a_backup_when_it_ends(
         with Memory(url) as client:
             client.remember("We chose JWT over sessions", kind="decision")
         ended(process)
-    assert [(one.memories, one.problems) for one in list_backups(Settings(str(store), "ana"))] == [(1, ())]
+    assert [(backup.memories, backup.problems) for backup in list_backups(Settings(str(store), "ana"))] == [
+        (1, ())
+    ]

@@ -44,10 +44,10 @@ def test_processes_are_one_service_and_replaced_without_a_lost_request(tmp_path:
                 n += 1
                 text = f"Gate {n} of pier {writer} is {n * 7 + writer} metres wide"
                 try:  # a connection each, as from many clients
-                    done = httpx.post(
+                    response = httpx.post(
                         f"{url}/v1/memories", json={"text": text, "kind": "note"}, timeout=PATIENCE
                     )
-                    kept.append(text) if done.status_code == 201 else failed.append(done.text)
+                    kept.append(text) if response.status_code == 201 else failed.append(response.text)
                 except httpx.HTTPError as error:
                     failed.append(repr(error))
 
@@ -88,10 +88,10 @@ def test_processes_end_with_their_parent(tmp_path: Path) -> None:
 def test_what_the_first_process_refuses_the_service_refuses(tmp_path: Path) -> None:
     """In a folder whose files are named like modules: nothing of them is run."""
     (tmp_path / "holdfast.py").write_text("raise SystemExit('run from the working directory')")
-    done = subprocess.run(
+    completed = subprocess.run(
         [*HOLDFAST, "--json", "serve", "--store", str(tmp_path / "a.db"), "--port", "0", "--workers", "2",
          "--require-credential"],
         capture_output=True, text=True, timeout=PATIENCE, check=False, cwd=tmp_path,
     )  # fmt: skip
-    assert done.returncode == 2
-    assert "config_invalid" in done.stderr
+    assert completed.returncode == 2
+    assert "config_invalid" in completed.stderr

@@ -119,8 +119,8 @@ def test_no_answer_is_kept_of_a_request_during_which_something_was_erased(
 
     def late(who: str, key: str, replay: Replay) -> None:
         monkeypatch.undo()
-        (kept,) = here.call("GET", "/v1/memories").json()["memories"]
-        assert here.call("DELETE", f"/v1/memories/{kept['id']}?hard=true").status_code == 204
+        (memory,) = here.call("GET", "/v1/memories").json()["memories"]
+        assert here.call("DELETE", f"/v1/memories/{memory['id']}?hard=true").status_code == 204
         answer(who, key, replay)
 
     monkeypatch.setattr(replays, "answer", late)
@@ -137,7 +137,7 @@ def test_the_text_of_an_api_key_is_in_no_kept_answer(here: Site) -> None:
     ).decode("latin-1")
     again = sent(here, {"name": "ci"}, path="/v1/keys")
     assert (again.status_code, again.json()["code"]) == (409, "idempotency_gone")
-    assert [one["name"] for one in here.call("GET", "/v1/keys").json()["keys"]] == ["ci"]
+    assert [key["name"] for key in here.call("GET", "/v1/keys").json()["keys"]] == ["ci"]
 
 
 def test_a_thousand_requests_of_one_push_out_nobody_else(here: Site) -> None:

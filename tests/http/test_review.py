@@ -24,9 +24,9 @@ def program(memory: Memory) -> list[Any]:
     assert tabs is not None
     assert spaces is not None
     page = memory.review.inbox(project="shop", kinds=["note"], limit=3)
-    told.append([(one.memory.text, one.why, one.contradicts) for one in page.items])
+    told.append([(item.memory.text, item.why, item.contradicts) for item in page.items])
     told.append(len(memory.review.inbox(limit=3, cursor=page.cursor).items))
-    ids = [one.memory.id for one in memory.review.inbox(kinds="note").items]
+    ids = [item.memory.id for item in memory.review.inbox(kinds="note").items]
     (other,) = memory.review.inbox(kinds="convention").items
     told.append(None if other.contradicts is None else other.contradicts.text)
     told.append(memory.review.approve(spaces.id).related == tabs.id)
@@ -34,7 +34,7 @@ def program(memory: Memory) -> list[Any]:
     told.append(memory.review.edit(ids[1], text="Sensor 1 is in room 101", tags=["sensor"]).result)
     wanted = [{"id": ids[2], "decision": "approve"}, {"id": ids[0], "decision": "reject"}]
     results = memory.review.decide(wanted)
-    told.append([(one.result, one.code) for one in results])
+    told.append([(result.result, result.code) for result in results])
     moved = memory.review.move(ids[1:3], project="yard", scope=("paper", "1"))
     told.append([(one.result, one.memory.project if one.memory else None) for one in moved])
     told.append([one.result for one in memory.review.move(ids[2], project=None)])
@@ -73,7 +73,7 @@ def test_s2_35_a_failing_item_of_many_is_told_with_status_200(here: Site) -> Non
     body = {"decisions": [{"id": "0" * 36, "decision": "approve"}, {"id": waits, "decision": "approve"}, 7]}
     answer = here.call("POST", "/v1/review/decide", body)
     assert answer.status_code == 200
-    told = [(one["result"], one["code"]) for one in answer.json()["results"]]
+    told = [(result["result"], result["code"]) for result in answer.json()["results"]]
     assert told == [("refused", "memory_not_found"), ("approved", None), ("refused", "argument_invalid")]
 
 
@@ -91,7 +91,7 @@ def test_s4_45_what_a_credential_may_decide(team: Site, options: dict[str, Any],
     waits = ana.remember("perhaps", confidence=0.1, project="shop").memory
     assert waits is not None
     limited = team.client(team.key("ana", **options))
-    seen = [one.memory.id for one in limited.review.inbox().items]
+    seen = [item.memory.id for item in limited.review.inbox().items]
     assert seen == ([] if code == "memory_not_found" else [waits.id])
     with pytest.raises(HoldfastError) as error:
         limited.review.approve(waits.id)
@@ -103,7 +103,7 @@ def test_s4_45_an_agent_sees_what_it_proposed_and_decides_nothing(team: Site) ->
     coder = team.client(team.key("ana", agent="coder"))
     waits = coder.remember("perhaps", confidence=0.1, project="shop").memory
     assert waits is not None
-    assert [one.memory.id for one in coder.review.inbox().items] == [waits.id]
+    assert [item.memory.id for item in coder.review.inbox().items] == [waits.id]
     with pytest.raises(HoldfastError) as error:
         coder.review.approve(waits.id)
     assert error.value.code == "review_by_person"
@@ -114,7 +114,7 @@ def test_a_key_limited_to_a_project_reviews_and_moves_inside_it_only(team: Site)
     waits = ana.remember("perhaps", confidence=0.1, project="shop").memory
     assert waits is not None
     limited = team.client(team.key("ana", projects=["shop"]))
-    assert [one.memory.id for one in limited.review.inbox().items] == [waits.id]
+    assert [item.memory.id for item in limited.review.inbox().items] == [waits.id]
     assert limited.review.approve(waits.id).result == "approved"
     for project in ("yard", None):
         (told,) = limited.review.move(waits.id, project=project)

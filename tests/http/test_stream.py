@@ -53,7 +53,7 @@ class Listener:
         """The memories and areas of the next change."""
         name, data = self.next()
         assert name == "change"
-        return {one["id"] for one in data["memories"]}, data["areas"]
+        return {memory["id"] for memory in data["memories"]}, data["areas"]
 
 
 @contextmanager
@@ -68,7 +68,7 @@ def listening(url: str, key: str | None = None, after: str | None = None) -> Ite
         yield Listener(response)
 
 
-def kept(memory: Memory, text: str, **more: Any) -> str:
+def remembered(memory: Memory, text: str, **more: Any) -> str:
     result = memory.remember(text, **more).memory
     assert result is not None
     return result.id
@@ -79,7 +79,7 @@ def test_changes_of_other_processes_are_heard_and_resumed(tmp_path: Path) -> Non
     with served(store) as (_, url), Memory(store, user="ana") as memory:
         with listening(url) as heard:
             assert heard.next()[0] == "ready"
-            red = kept(memory, "The boat is red")
+            red = remembered(memory, "The boat is red")
             assert heard.change() == ({red}, ["facts", "memories"])
             memory.revise(red, text="The boat is blue")
             assert heard.change()[0] == {red}
@@ -87,8 +87,8 @@ def test_changes_of_other_processes_are_heard_and_resumed(tmp_path: Path) -> Non
             assert heard.change() == (set(), ["deliveries"])
             memory.forget(red)
             _, data = heard.next()
-            assert [(one["id"], one["status"]) for one in data["memories"]] == [(red, "gone")]
-        missed = kept(memory, "The mast is of ash")
+            assert [(record["id"], record["status"]) for record in data["memories"]] == [(red, "gone")]
+        missed = remembered(memory, "The mast is of ash")
         memory.add_messages(
             [{"role": "user", "content": f"Is cart {n} done?"} for n in range(3)], session="c"
         )
@@ -112,21 +112,21 @@ def test_a_listener_hears_nothing_of_what_it_may_not_see(tmp_path: Path) -> None
         ana.projects.create("shop")
 
         def elsewhere(n: int) -> None:
-            secret = kept(eve, f"Eve's note {n}", project=f"hidden-{n}")
+            secret = remembered(eve, f"Eve's note {n}", project=f"hidden-{n}")
             eve.revise(secret, text=f"Eve's other note {n}")
             eve.pin(secret)
             eve.context(f"Eve's note {n}", session="work")
             eve.forget(secret, hard=n % 2 == 1)
             eve.add_messages([{"role": "user", "content": f"Hello {n}"}], session=f"chat-{n}")
             eve.entities.create(f"Thing {n}", "thing", project=f"hidden-{n}")
-            kept(eve, f"A note for the team of another project {n}", visibility="team", project="den")
+            remembered(eve, f"A note for the team of another project {n}", visibility="team", project="den")
 
         with served(store, "--require-credential") as (_, url), \
                 listening(url, keys["ben"]) as ben, listening(url, keys["cleo"]) as cleo:  # fmt: skip
             assert (ben.next()[0], cleo.next()[0]) == ("ready", "ready")
             for n in range(3):
                 elsewhere(n)
-                seen = kept(ana, f"The shop opens at {n}", project="shop", visibility="team")
+                seen = remembered(ana, f"The shop opens at {n}", project="shop", visibility="team")
                 assert cleo.change() == ({seen}, ["facts", "memories"])
                 heard: set[str] = set()
                 while seen not in heard:
@@ -134,7 +134,9 @@ def test_a_listener_hears_nothing_of_what_it_may_not_see(tmp_path: Path) -> None
                     heard |= ids
                     assert set(areas) <= {"facts", "memories", "projects", "sessions", "review", "entities"}
             with Memory(store, user="ben") as own:
-                visible = {one.id for one in own.list(project="*", limit=100, include="superseded").memories}
+                visible = {
+                    memory.id for memory in own.list(project="*", limit=100, include="superseded").memories
+                }
             assert heard <= visible
 
 
@@ -148,7 +150,7 @@ def test_who_decides_hears_of_requests_to_share_and_of_keys(tmp_path: Path) -> N
         with served(store, "--require-credential") as (_, url), listening(url, keys["cleo"]) as cleo:
             cleo.next()
             with Memory(url, api_key=keys["ben"]) as ben:
-                own = kept(ben, "Release notes are written by whoever merges")
+                own = remembered(ben, "Release notes are written by whoever merges")
                 (asked,) = ben.review.move([own], visibility="team")
                 assert asked.result == "asked"
                 assert cleo.change() == (set(), ["review"])
@@ -165,7 +167,7 @@ def test_a_stream_ends_with_its_key(tmp_path: Path) -> None:
         with served(store, "--require-credential") as (_, url), listening(url, text) as ben:
             ben.next()
             revoke_key(ana._service, key.id)
-            kept(ana, "The shop opens at nine", visibility="team")
+            remembered(ana, "The shop opens at nine", visibility="team")
             assert ben.next() == ("bye", {})
 
 
@@ -201,7 +203,7 @@ def test_a_stream_ends_when_its_store_fails_and_opens_again_when_it_is_back(tmp_
         away.rename(store)
         with listening(url, after=heard.id) as again, Memory(url) as memory:
             assert again.next()[0] == "ready"
-            red = kept(memory, "The boat is red")
+            red = remembered(memory, "The boat is red")
             assert again.change()[0] == {red}
 
 

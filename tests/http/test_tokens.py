@@ -201,7 +201,9 @@ def test_the_log_says_why_a_token_is_refused_and_its_sender_is_not_told(
         tokens = [signer.token("a", aud="others"), signer.token("c"), signer.token("b", exp=1)]
         with caplog.at_level(logging.INFO, "holdfast.http"):
             answers = [team.call("GET", "/v1/stats", key=token).json() for token in tokens]
-    lines = [json.loads(JsonLines().format(one)) for one in caplog.records if one.name == "holdfast.http"]
+    lines = [
+        json.loads(JsonLines().format(record)) for record in caplog.records if record.name == "holdfast.http"
+    ]
     codes = ["credential_invalid", "credential_invalid", "credential_expired"]
     assert [line["code"] for line in lines] == codes == [answer["code"] for answer in answers]
     assert [line["reason"] for line in lines] == [
@@ -386,8 +388,8 @@ def test_a_job_may_share_what_the_credential_that_queued_it_may(signer: Signer, 
     with site(tmp_path, local=False, tokens=tokens_of(signer)) as team:
         results = {}
         for name, key in {"key": team.key("ana", role="member"), "token": signer.token("a")}.items():
-            said = [{"role": "user", "content": f"The shop of {name} opens at nine"}]
-            body = {"content": json.dumps(said), "visibility": "team"}
+            messages = [{"role": "user", "content": f"The shop of {name} opens at nine"}]
+            body = {"content": json.dumps(messages), "visibility": "team"}
             queued = team.call("POST", "/v1/import", body, key=key, headers={"Prefer": "respond-async"})
             worker_for(team.service, threads=1).run_due()
             job = team.call("GET", f"/v1/jobs/{queued.json()['id']}", key=key).json()

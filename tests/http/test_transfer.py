@@ -25,8 +25,8 @@ from tests.support import memory_on
 
 def test_s4_54_everything_of_ones_own_is_streamed(here: Site) -> None:
     here.call("POST", "/v1/memories", {"text": "The boat is red", "project": "shop"})
-    said = [{"role": "user", "content": f"line {n}\u2028 and on", "id": str(n)} for n in range(450)]
-    here.call("POST", "/v1/sessions/s/messages", {"messages": said})
+    messages = [{"role": "user", "content": f"line {n}\u2028 and on", "id": str(n)} for n in range(450)]
+    here.call("POST", "/v1/sessions/s/messages", {"messages": messages})
     answer = here.call("GET", "/v1/export?user_data=true")
     assert answer.headers["content-type"].startswith("application/x-ndjson")
     records = [json.loads(line) for line in answer.text.split("\n") if line]

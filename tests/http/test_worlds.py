@@ -124,9 +124,9 @@ def happen(world: World, observer: Observer, name: str, places: Sequence[Place] 
     if observer.role is not Role.ADMIN:  # an admin decides about what waits, whoever wrote it
         for text in (WAITING, FACTS[1]):
             ben.remember(f"{text}, he says", visibility="team", status="pending", kind="fact")
-            gone = ben.remember(f"{text}, he said", visibility="team", status="pending", kind="fact").memory
-            if gone is not None:
-                ben.forget(gone.id)
+            stored = ben.remember(f"{text}, he said", visibility="team", status="pending", kind="fact").memory
+            if stored is not None:
+                ben.forget(stored.id)
     if observer.inside is not None:
         own = world.memory(observer.user)
         for number, place in enumerate(places):

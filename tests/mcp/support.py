@@ -119,7 +119,7 @@ def _run_inside(server: Inside, main: Callable[[Any], Awaitable[None]]) -> None:
     assert result.exit_code == 0, (result.exit_code, result.stdout, result.stderr)
 
 
-async def told(client: Client, name: str, **arguments: Any) -> dict[str, Any]:
+async def call_tool(client: Client, name: str, **arguments: Any) -> dict[str, Any]:
     """What a tool answers; its structured output is as its schema says, and its text says the same."""
     result = await client.call_tool(name, arguments)
     assert not result.is_error, result.content

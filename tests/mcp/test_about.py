@@ -9,7 +9,7 @@ from pathlib import Path
 from mcp import Client
 
 from holdfast import Memory
-from tests.mcp.support import inside, told, using
+from tests.mcp.support import call_tool, inside, using
 
 
 def test_a_client_is_told_what_belongs_to_its_place(tmp_path: Path) -> None:
@@ -20,9 +20,9 @@ def test_a_client_is_told_what_belongs_to_its_place(tmp_path: Path) -> None:
 
     def expect(*texts: str) -> Callable[[Client], Awaitable[None]]:
         async def talk(client: Client) -> None:
-            beliefs = (await told(client, "about"))["beliefs"]
-            assert [one["text"] for one in beliefs] == list(texts)
-            assert all(one["said_by"] == "person" and one["id"] for one in beliefs)
+            beliefs = (await call_tool(client, "about"))["beliefs"]
+            assert [belief["text"] for belief in beliefs] == list(texts)
+            assert all(belief["said_by"] == "person" and belief["id"] for belief in beliefs)
 
         return talk
 
@@ -51,10 +51,10 @@ def test_a_bound_client_is_not_told_either_what_held_before_elsewhere(tmp_path: 
         memory.remember("Always answer in English", kind="preference")
 
     async def talk(client: Client) -> None:
-        beliefs = (await told(client, "about"))["beliefs"]
+        beliefs = (await call_tool(client, "about"))["beliefs"]
         assert not re.search("Berlin|Has diabetes|Südwind|Brazil", str(beliefs))
         assert {"Lives in Porto", "Works at Nordwind", "Always answer in English"} <= {
-            one["text"] for one in beliefs
+            belief["text"] for belief in beliefs
         }
 
     using(inside(path, "--project", "shop"), talk)

@@ -63,14 +63,14 @@ def stored(tmp_path: Path) -> tuple[Path, str]:
     """Ana's private, pinned memory in project shop, and an entity there that is hers alone."""
     path = tmp_path / "team.db"
     with Memory(path, user="ana") as memory:
-        kept = memory.remember("The secret plan is on", kind="decision", project="shop")
-        assert kept.memory is not None
-        memory.pin(kept.memory.id)
+        result = memory.remember("The secret plan is on", kind="decision", project="shop")
+        assert result.memory is not None
+        memory.pin(result.memory.id)
         entity = memory.entities.create("secret plan", "concept", project="shop").memory
         assert entity is not None
         memory.entities.observe(entity.id, ["It is on"])
         memory.entities.relate(entity.id, "covers", entity.id)
-        return path, kept.memory.id
+        return path, result.memory.id
 
 
 @pytest.fixture(params=[None, "coder"])
@@ -104,9 +104,9 @@ def test_a_foreign_id_is_a_missing_id(name: str, ben: Memory, stored: tuple[Path
 @pytest.mark.parametrize("name", BY_NAME)
 def test_a_foreign_name_is_a_missing_name(name: str, ben: Memory, stored: tuple[Path, str]) -> None:
     def asked(entity: str) -> str:
-        given = json.loads(json.dumps(BY_NAME[name]).replace("NAME", entity))
+        data = json.loads(json.dumps(BY_NAME[name]).replace("NAME", entity))
         try:
-            answer = run_tool(TOOLS[name], lambda: ben, ClientContext("shop"), given)
+            answer = run_tool(TOOLS[name], lambda: ben, ClientContext("shop"), data)
         except HoldfastError as error:
             answer = error.as_dict()
         return str(answer).replace(entity, "NAME")

@@ -11,7 +11,7 @@ import pytest
 from mcp import Client
 
 from holdfast import Memory
-from tests.mcp.support import inside, refused, told, using
+from tests.mcp.support import call_tool, inside, refused, using
 
 
 @pytest.fixture
@@ -42,23 +42,29 @@ def store(tmp_path: Path) -> Path:
 
 def test_s3_33_recall_finds_what_files_tables_and_cells_hold(store: Path) -> None:
     async def talk(client: Client) -> None:
-        hits = (await told(client, "recall", query="which table has the channel of an order"))["memories"]
+        hits = (await call_tool(client, "recall", query="which table has the channel of an order"))[
+            "memories"
+        ]
         table = hits[0]
         assert (table["kind"], table["title"], table["file"], table["said_by"]) == (
             "data_table_summary", "orders (shop.db)", "shop.db", "file",
         )  # fmt: skip
         assert "channel (text, one of store, web)" in table["text"], "the answer itself, not how large it is"
         assert not any("till.db" in hit["text"] for hit in hits), "that is another project's"
-        cell, *_ = (await told(client, "recall", query="which cell draws what was sold by month"))["memories"]
+        cell, *_ = (await call_tool(client, "recall", query="which cell draws what was sold by month"))[
+            "memories"
+        ]
         assert (cell["kind"], cell["file"]) == ("code_cell_summary", "sales.ipynb")
         assert 'Draws a bar chart "Sold by month"' in cell["text"]
-        within = await told(client, "recall", query="which tables are in it", scope="file:shop.db", limit=8)
+        within = await call_tool(
+            client, "recall", query="which tables are in it", scope="file:shop.db", limit=8
+        )
         assert {hit["title"] for hit in within["memories"]} == {
             "shop.db", "orders (shop.db)", "orders_cities (shop.db)",
         }  # fmt: skip
-        listed = await told(client, "list_memories", kinds=["data_table_summary"])
-        assert {one["file"] for one in listed["memories"]} == {"shop.db"}
-        whole = await told(client, "get_memory", id=table["id"])
+        listed = await call_tool(client, "list_memories", kinds=["data_table_summary"])
+        assert {memory["file"] for memory in listed["memories"]} == {"shop.db"}
+        whole = await call_tool(client, "get_memory", id=table["id"])
         assert whole["memory"]["text"] == table["text"]
 
     using(inside(store, "--project", "shop"), talk)
@@ -74,17 +80,17 @@ def test_an_assistant_reconciles_the_parts_that_it_has_open(store: Path) -> None
 
     async def talk(client: Client) -> None:
         call = {"file": "fees.xlsx", "platform": "workbook", "parts": [table("fees", 12), table("piers", 4)]}
-        assert (await told(client, "reconcile", **call, dry_run=True))["counts"] == {"created": 2}
-        first = await told(client, "reconcile", **call)
+        assert (await call_tool(client, "reconcile", **call, dry_run=True))["counts"] == {"created": 2}
+        first = await call_tool(client, "reconcile", **call)
         assert (first["counts"], first["outdated"]) == ({"created": 2}, False)
-        assert (await told(client, "reconcile", **call))["counts"] == {"unchanged": 2}
-        again = await told(client, "reconcile", **call | {"parts": [table("fees", 90)]})
+        assert (await call_tool(client, "reconcile", **call))["counts"] == {"unchanged": 2}
+        again = await call_tool(client, "reconcile", **call | {"parts": [table("fees", 90)]})
         assert again["counts"] == {"updated": 1, "removed": 1}
-        hit = (await told(client, "recall", query="which table has the fee of a pier", limit=1))["memories"][
-            0
-        ]
+        hit = (await call_tool(client, "recall", query="which table has the fee of a pier", limit=1))[
+            "memories"
+        ][0]
         assert (hit["file"], "90 rows" in hit["text"]) == ("fees.xlsx", True)
-        listed = (await told(client, "list_sources"))["sources"]
+        listed = (await call_tool(client, "list_sources"))["sources"]
         assert {one["name"] for one in listed} == {"shop.db", "sales.ipynb", "fees.xlsx"}, (
             "no other project's"
         )

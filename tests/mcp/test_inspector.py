@@ -88,17 +88,17 @@ def _environment() -> dict[str, str]:
     return os.environ | {"PATH": f"{BIN}{os.pathsep}{os.environ['PATH']}"}
 
 
-def _asked(inspector: Path, server: Sequence[str], *options: str) -> Any:
+def _inspect(inspector: Path, server: Sequence[str], *options: str) -> Any:
     command = [str(inspector), "--cli", *server, *options]
-    done = subprocess.run(
+    completed = subprocess.run(
         command, env=_environment(), capture_output=True, text=True, timeout=PATIENCE, check=False
     )
-    assert done.returncode == 0, done.stderr + done.stdout
-    return json.loads(done.stdout)
+    assert completed.returncode == 0, completed.stderr + completed.stdout
+    return json.loads(completed.stdout)
 
 
 def _listed(inspector: Path, server: Sequence[str]) -> list[str]:
-    return sorted(tool["name"] for tool in _asked(inspector, server, "--method", "tools/list")["tools"])
+    return sorted(tool["name"] for tool in _inspect(inspector, server, "--method", "tools/list")["tools"])
 
 
 def _filled(value: Any, ids: Mapping[str, str]) -> Any:
@@ -113,7 +113,7 @@ def _call_all(inspector: Path, server: Sequence[str], calls: Calls, ids: Mapping
         for key, value in given.items():
             told = _filled(value, ids)
             options += ["--tool-arg", f"{key}={told if isinstance(told, str) else json.dumps(told)}"]
-        answer = _asked(inspector, server, *options)
+        answer = _inspect(inspector, server, *options)
         assert not answer.get("isError"), (name, answer)
         answers[name] = answer
     return answers
@@ -122,38 +122,38 @@ def _call_all(inspector: Path, server: Sequence[str], calls: Calls, ids: Mapping
 def _call_by_one(inspector: Path, server: Mapping[str, Any], calls: Calls, ids: Mapping[str, str]) -> Any:
     """Calls tools with one client; returns the names of those that it lists, and what each answered."""
     made = [(name, {key: _filled(value, ids) for key, value in given.items()}) for name, given in calls]
-    done = subprocess.run(
+    completed = subprocess.run(
         [str(BIN / "node"), str(inspector.parents[2] / "calls.mjs")], env=_environment(), check=False,
         input=json.dumps({**server, "calls": made}), capture_output=True, text=True, timeout=PATIENCE,
     )  # fmt: skip
-    assert done.returncode == 0, done.stderr + done.stdout
-    told = json.loads(done.stdout)
-    for name, answer in told["answers"].items():
+    assert completed.returncode == 0, completed.stderr + completed.stdout
+    data = json.loads(completed.stdout)
+    for name, answer in data["answers"].items():
         assert not answer.get("isError"), (name, answer)
-    return sorted(told["tools"]), told["answers"]
+    return sorted(data["tools"]), data["answers"]
 
 
-def _kept(store: Path) -> dict[str, str]:
+def _fill_store(store: Path) -> dict[str, str]:
     """Returns the ids of a memory, of a trap about a file of an indexed folder, and of a note of an agent."""
     shop = store.with_name("shop")
     shop.mkdir()
     (shop / "till.py").write_text("till = 1\n")
     with Memory(store, user="ana") as memory:
         memory.folders.index(memory.folders.add(shop, project="shop").id)
-        kept = memory.remember("The shop opens at eight on Mondays").memory
+        stored = memory.remember("The shop opens at eight on Mondays").memory
         trap = memory.remember(
             "The till prints twice", kind="gotcha", project="shop", metadata={"file": "till.py"}
         ).memory
         note = memory.remember("The till was repaired in May", origin="agent").memory
-        assert kept is not None
+        assert stored is not None
         assert trap is not None
         assert note is not None
-        return {"id": kept.id, "trap": trap.id, "note": note.id}
+        return {"id": stored.id, "trap": trap.id, "note": note.id}
 
 
 def test_every_tool_over_standard_input_and_output(inspector: Path, tmp_path: Path) -> None:
     store = tmp_path / "i.db"
-    ids = _kept(store)
+    ids = _fill_store(store)
     command, *args = [HOLDFAST, "mcp", "--store", str(store), "--user", "ana"]
     tools, answers = _call_by_one(inspector, {"command": command, "args": args}, AGENT, ids)
     assert tools == sorted(name for name, _ in AGENT)
@@ -166,7 +166,7 @@ def test_every_tool_over_standard_input_and_output(inspector: Path, tmp_path: Pa
 def test_the_inspector_over_standard_input_and_output(inspector: Path, tmp_path: Path, calls: Calls) -> None:
     """Each process of the server answers one call: all of them take a minute, so usually one is made."""
     store = tmp_path / "i.db"
-    ids = _kept(store)
+    ids = _fill_store(store)
     server = [HOLDFAST, "mcp", "--store", str(store), "--user", "ana"]
     assert _listed(inspector, server) == sorted(name for name, _ in AGENT)
     _call_all(inspector, server, calls, ids)
@@ -180,7 +180,7 @@ PROFILES: Mapping[str, Calls] = {
 
 def test_every_tool_of_every_profile_over_http(inspector: Path, tmp_path: Path) -> None:
     store = tmp_path / "i.db"
-    ids = _kept(store)
+    ids = _fill_store(store)
     with served(store) as (_, url):
         for path, calls in PROFILES.items():
             tools, answers = _call_by_one(inspector, {"url": url + path}, calls, ids)
@@ -195,7 +195,7 @@ def test_every_tool_of_every_profile_over_http(inspector: Path, tmp_path: Path) 
 def test_the_inspector_over_http(inspector: Path, tmp_path: Path, path: str, number: int | None) -> None:
     calls = PROFILES[path]
     store = tmp_path / "i.db"
-    ids = _kept(store)
+    ids = _fill_store(store)
     with served(store) as (_, url):
         server = [url + path, "--transport", "http"]
         assert _listed(inspector, server) == sorted(name for name, _ in calls)

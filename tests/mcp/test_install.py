@@ -78,8 +78,8 @@ def test_a_new_file_is_written_once(client: str, home: Path) -> None:
 
 def test_the_entry_works_as_it_was_written() -> None:
     entry = run_json("mcp", "install", "cursor")["entry"]
-    done = process(*entry["args"])
-    assert (done.returncode, done.stderr) == (0, b"")
+    completed = process(*entry["args"])
+    assert (completed.returncode, completed.stderr) == (0, b"")
 
 
 @pytest.mark.parametrize("client", JSON_CLIENTS)
@@ -199,8 +199,8 @@ def test_what_is_no_regular_file_is_neither_read_nor_replaced(
     path = place(home, "claude-code") if scope == "user" else tmp_path / ".mcp.json"
     path.parent.mkdir(exist_ok=True)
     os.mkfifo(path)
-    told = run("mcp", "install", "claude-code", "--scope", scope, status=2)
-    assert "is not a regular file" in told.stderr
+    completed = run("mcp", "install", "claude-code", "--scope", scope, status=2)
+    assert "is not a regular file" in completed.stderr
     assert path.is_fifo()
 
 
@@ -223,10 +223,10 @@ def test_the_folders_that_clients_are_told_are_used(tmp_path: Path, monkeypatch:
 
 @pytest.mark.parametrize("client", CLIENTS)
 def test_a_shared_file_names_no_place_of_this_machine(client: str) -> None:
-    done = run_json("mcp", "install", client, "--scope", "project", "--project", "shop")
-    assert done["file"] == str(Path.cwd() / CLIENTS[client].project)
-    assert words(done["entry"])[0] == "holdfast"
-    assert str(Path.home()) not in Path(done["file"]).read_text()
+    output = run_json("mcp", "install", client, "--scope", "project", "--project", "shop")
+    assert output["file"] == str(Path.cwd() / CLIENTS[client].project)
+    assert words(output["entry"])[0] == "holdfast"
+    assert str(Path.home()) not in Path(output["file"]).read_text()
 
 
 def test_options_reach_the_entry_and_print_writes_nothing(home: Path) -> None:
@@ -259,8 +259,8 @@ def test_the_store_that_the_shell_names_is_written(monkeypatch: pytest.MonkeyPat
     """A client that is started elsewhere does not have the variable, and would use another memory."""
     monkeypatch.setenv("HOLDFAST_STORE", "team.db")
     full = str(Path.cwd() / "team.db")
-    told = run_json("mcp", "install", "cursor")
-    assert told["entry"]["args"] == ["mcp", "--store", full, "--agent", "cursor"]
+    output = run_json("mcp", "install", "cursor")
+    assert output["entry"]["args"] == ["mcp", "--store", full, "--agent", "cursor"]
     assert full in run("mcp", "install", "cursor").stderr
     given = run_json("mcp", "install", "cursor", "--store", "own.db")
     assert given["entry"]["args"][2] == str(Path.cwd() / "own.db")
@@ -271,9 +271,9 @@ def test_the_store_that_the_shell_names_is_written(monkeypatch: pytest.MonkeyPat
 
 def test_a_shared_file_names_no_store_of_this_shell(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOLDFAST_STORE", "team.db")
-    told = run_json("mcp", "install", "cursor", "--scope", "project")
-    assert told["entry"]["args"] == ["mcp", "--agent", "cursor"]
-    assert "HOLDFAST_STORE is not written" in told["notes"][0]
+    output = run_json("mcp", "install", "cursor", "--scope", "project")
+    assert output["entry"]["args"] == ["mcp", "--agent", "cursor"]
+    assert "HOLDFAST_STORE is not written" in output["notes"][0]
 
 
 @pytest.mark.parametrize("given", [(), ("--store",)])
@@ -297,10 +297,10 @@ def test_no_password_is_written(
         args.append(address)
     else:
         monkeypatch.setenv("HOLDFAST_STORE", address)
-    told = run_json(*args)
-    assert told["entry"]["args"][1:3] == ["--store", "postgresql://ana@db.example.org/shop?tenant=t"]
-    assert "PGPASSFILE" in told["notes"][-1]
-    assert "hunter2xy" not in json.dumps(told) + place(home, "cursor").read_text()
+    output = run_json(*args)
+    assert output["entry"]["args"][1:3] == ["--store", "postgresql://ana@db.example.org/shop?tenant=t"]
+    assert "PGPASSFILE" in output["notes"][-1]
+    assert "hunter2xy" not in json.dumps(output) + place(home, "cursor").read_text()
 
 
 FORMS = {

@@ -21,7 +21,7 @@ from holdfast.core.extras import how_to_install
 from holdfast.mcp.profiles import profile_named
 from holdfast.mcp.tools import ClientContext, run_tool
 from tests.cli.support import HOLDFAST, process
-from tests.mcp.support import HANDSHAKE, refused, stdio, told, using
+from tests.mcp.support import HANDSHAKE, call_tool, refused, stdio, using
 from tests.support import PATIENCE
 
 
@@ -34,7 +34,7 @@ def started(store: Path) -> subprocess.Popen[bytes]:
     )
 
 
-def asked(server: subprocess.Popen[bytes], **message: Any) -> Any:
+def send_message(server: subprocess.Popen[bytes], **message: Any) -> Any:
     assert server.stdin is not None
     assert server.stdout is not None
     server.stdin.write(json.dumps({"jsonrpc": "2.0", **message}).encode() + b"\n")
@@ -43,14 +43,14 @@ def asked(server: subprocess.Popen[bytes], **message: Any) -> Any:
 
 
 def opened(server: subprocess.Popen[bytes]) -> None:
-    assert asked(server, **HANDSHAKE)["result"]["serverInfo"]["name"] == "holdfast"
+    assert send_message(server, **HANDSHAKE)["result"]["serverInfo"]["name"] == "holdfast"
     assert server.stdin is not None
     server.stdin.write(b'{"jsonrpc": "2.0", "method": "notifications/initialized"}\n')
 
 
 def remember(server: subprocess.Popen[bytes], id: int, text: str) -> Any:
     params = {"name": "remember", "arguments": {"text": text}}
-    return asked(server, id=id, method="tools/call", params=params)["result"]["structuredContent"]
+    return send_message(server, id=id, method="tools/call", params=params)["result"]["structuredContent"]
 
 
 def test_it_ends_when_the_client_goes_away(tmp_path: Path) -> None:
@@ -65,8 +65,8 @@ def test_it_ends_when_the_client_goes_away(tmp_path: Path) -> None:
 
 
 def test_it_ends_without_a_word_from_a_client() -> None:
-    done = process("mcp")
-    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    completed = process("mcp")
+    assert (completed.returncode, completed.stdout, completed.stderr) == (0, b"", b"")
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
@@ -91,9 +91,9 @@ def test_what_is_no_message_is_answered_and_survived(tmp_path: Path) -> None:
         server.stdin.flush()
         refused = [json.loads(server.stdout.readline())["error"]["code"] for _ in range(5)]
         assert refused == [-32700, -32600, -32600, -32700, -32700]
-        assert asked(server, id=9, method="ping")["id"] == 9
+        assert send_message(server, id=9, method="ping")["id"] == 9
         assert remember(server, 11, "Half of an emoji: \ud83d")["kept"]
-        assert "error" in asked(server, id=10, method="no/such")
+        assert "error" in send_message(server, id=10, method="no/such")
 
 
 def test_several_servers_share_one_file(tmp_path: Path) -> None:
@@ -109,12 +109,12 @@ def test_several_servers_share_one_file(tmp_path: Path) -> None:
                     group.start_soon(_keep, two, texts[1])
                 for client in (one, two):
                     for own in texts:
-                        found = await told(client, "recall", query=own[-1], limit=1)
+                        found = await call_tool(client, "recall", query=own[-1], limit=1)
                         assert [hit["text"] for hit in found["memories"]] == own[-1:]
 
     async def _keep(client: Client, own: list[str]) -> None:
         for text in own:
-            assert (await told(client, "remember", text=text))["outcome"] == "created"
+            assert (await call_tool(client, "remember", text=text))["outcome"] == "created"
 
     anyio.run(main)
     with Memory(tmp_path / "team.db", user="ana") as memory:
@@ -133,7 +133,7 @@ def test_a_store_that_cannot_be_opened_is_an_error_of_the_call(tmp_path: Path) -
         with pytest.raises(Exception, match="store_not_a_database"):
             await client.list_resources()
         os.unlink(store)
-        assert (await told(client, "recall", query="cart"))["memories"] == []
+        assert (await call_tool(client, "recall", query="cart"))["memories"] == []
 
     using(stdio(store), talk)
 
@@ -141,10 +141,10 @@ def test_a_store_that_cannot_be_opened_is_an_error_of_the_call(tmp_path: Path) -
 def test_what_a_person_pinned_is_not_the_agents_to_change(tmp_path: Path) -> None:
     """An agent without a label is an agent all the same."""
     with Memory(tmp_path / "team.db", user="ana") as memory:
-        kept = memory.remember("Deploys go through CI only", kind="convention")
-        assert kept.memory is not None
-        memory.pin(kept.memory.id)
-        id = kept.memory.id
+        result = memory.remember("Deploys go through CI only", kind="convention")
+        assert result.memory is not None
+        memory.pin(result.memory.id)
+        id = result.memory.id
 
     async def talk(client: Client) -> None:
         assert await refused(client, "forget", id=id) == "edited_by_person"
@@ -183,15 +183,15 @@ def _lives(pid: int) -> bool:
 
 def test_without_the_sdk_it_says_what_to_install() -> None:
     code = "import sys; sys.modules['mcp_types'] = None; from holdfast.cli.main import main; main()"
-    done = subprocess.run(
+    completed = subprocess.run(
         [sys.executable, "-c", code, "mcp", "--json"],
         capture_output=True,
         text=True,
         timeout=PATIENCE,
         stdin=subprocess.DEVNULL,
     )
-    assert done.returncode == 2
-    error = json.loads(done.stderr)["error"]
+    assert completed.returncode == 2
+    error = json.loads(completed.stderr)["error"]
     assert (error["code"], error["hint"]) == (
         "extra_missing",
         how_to_install("mcp"),

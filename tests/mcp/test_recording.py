@@ -79,7 +79,7 @@ def test_s4_32_an_agent_confirms_what_holds_as_before(tmp_path: Path, agent: Mem
     assert is_stale()
     assert call(agent, "confirm", id=id) == {"id": id}
     assert not is_stale()
-    assert [one["action"] for one in call(agent, "history", id=id)["changes"]][-1] == "confirm"
+    assert [change["action"] for change in call(agent, "history", id=id)["changes"]][-1] == "confirm"
 
 
 def test_s4_32_what_cannot_be_confirmed_says_why(agent: Memory) -> None:
@@ -124,7 +124,7 @@ def test_s4_41_whatever_fails_is_an_error_with_a_code(tool: str) -> None:
 def test_s4_42_a_runner_hands_in_a_log(agent: Memory) -> None:
     answer = call(agent, "learn", log=as_lines(TRANSCRIPT), session_type="terminal")
     assert answer["bullets"][0] == "You said: Don't edit the generated files in src/gen"
-    assert [one["outcome"] for one in answer["lessons"]] == ["pending", "pending"]
+    assert [lesson["outcome"] for lesson in answer["lessons"]] == ["pending", "pending"]
     assert agent.get(answer["lessons"][0]["memory"]).project == "shop"
     assert (
         call(agent, "learn", log=as_lines(EVENTS), failed=True, dry_run=True)["lessons"][0]["rule"]

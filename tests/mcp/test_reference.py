@@ -13,7 +13,7 @@ from mcp.types import CallToolResult, ElicitRequestParams, ElicitResult
 from holdfast import Memory
 from holdfast.integrations import reference_graph
 from holdfast.mcp import reference
-from tests.mcp.support import MODES, Mode, http, inside, refused, stdio, told, using
+from tests.mcp.support import MODES, Mode, call_tool, http, inside, refused, stdio, using
 
 ADDS, DELETES, READS = (False, False, False), (False, True, True), (True, False, True)
 """Hints: only reads, destroys, idempotent."""
@@ -100,28 +100,28 @@ async def _walk(client: Client) -> None:
     works = {"from": "Ada", "to": "Acme", "relationType": "works_at"}
     knows = {"from": "Acme", "to": "Ada", "relationType": "knows"}
 
-    made = await told(client, "create_entities", entities=[ada, {**acme, "unknown": 1}], unknown=2)
+    made = await call_tool(client, "create_entities", entities=[ada, {**acme, "unknown": 1}], unknown=2)
     assert made == {"entities": [ada, acme]}
     again = {"name": "Ada", "entityType": "robot", "observations": ["is new"]}
-    assert await told(client, "create_entities", entities=[again]) == {"entities": []}
-    made = await told(client, "create_relations", relations=[works, knows, works])
+    assert await call_tool(client, "create_entities", entities=[again]) == {"entities": []}
+    made = await call_tool(client, "create_relations", relations=[works, knows, works])
     assert made == {"relations": [works, knows]}
-    added = await told(
+    added = await call_tool(
         client, "add_observations", observations=[{"entityName": "Ada", "contents": ["likes tea", "sings"]}]
     )
     assert added == {"results": [{"entityName": "Ada", "addedObservations": ["sings"]}]}
     ada = {**ada, "observations": ["likes tea", "sings"]}
 
-    assert await told(client, "read_graph") == {"entities": [ada, acme], "relations": [works, knows]}
-    assert await told(client, "search_nodes", query="TEA") == {
+    assert await call_tool(client, "read_graph") == {"entities": [ada, acme], "relations": [works, knows]}
+    assert await call_tool(client, "search_nodes", query="TEA") == {
         "entities": [ada], "relations": [works, knows],
     }  # fmt: skip
-    assert await told(client, "search_nodes", query="coffee") == {"entities": [], "relations": []}
-    assert await told(client, "open_nodes", names=["Acme", "Nobody"]) == {
+    assert await call_tool(client, "search_nodes", query="coffee") == {"entities": [], "relations": []}
+    assert await call_tool(client, "open_nodes", names=["Acme", "Nobody"]) == {
         "entities": [acme], "relations": [works, knows],
     }  # fmt: skip
 
-    done = await told(
+    done = await call_tool(
         client,
         "delete_observations",
         deletions=[{"entityName": "Ada", "observations": ["sings", "snores"]},
@@ -131,13 +131,13 @@ async def _walk(client: Client) -> None:
         "success": True, "message": "Deleted 1 of 3 observations. Entities not found: Nobody",
     }  # fmt: skip
     gone = {**works, "from": "Nobody"}
-    done = await told(client, "delete_relations", relations=[works, gone])
+    done = await call_tool(client, "delete_relations", relations=[works, gone])
     assert done["message"] == "Deleted 1 of 2 relations. The rest matched nothing."
-    assert (await told(client, "read_graph"))["relations"] == [knows]
-    done = await told(client, "delete_entities", entityNames=["Ada", "Nobody"])
+    assert (await call_tool(client, "read_graph"))["relations"] == [knows]
+    done = await call_tool(client, "delete_entities", entityNames=["Ada", "Nobody"])
     assert done["message"] == "Deleted 1 of 2 entities. Not found: Nobody"
-    assert await told(client, "read_graph") == {"entities": [acme], "relations": []}
-    done = await told(client, "delete_entities", entityNames=["Acme"])
+    assert await call_tool(client, "read_graph") == {"entities": [acme], "relations": []}
+    done = await call_tool(client, "delete_entities", entityNames=["Acme"])
     assert done == {"success": True, "message": "Entities deleted successfully"}
 
 
@@ -159,7 +159,7 @@ def test_errors_are_answers_and_change_nothing(tmp_path: Path) -> None:
     ]
 
     async def talk(client: Client) -> None:
-        await told(client, "create_entities", entities=[ada])
+        await call_tool(client, "create_entities", entities=[ada])
         for name, arguments in wrong:
             assert await refused(client, name, **arguments) == "argument_invalid", name
         known = {"from": "Ada", "to": "Ada", "relationType": "knows"}
@@ -170,7 +170,7 @@ def test_errors_are_answers_and_change_nothing(tmp_path: Path) -> None:
         assert await refused(client, "add_observations", observations=both) == "entity_not_found"
         nameless = {**ada, "name": ""}
         assert await refused(client, "create_entities", entities=[nameless]) == "place_invalid"
-        assert await told(client, "read_graph") == {"entities": [ada], "relations": []}
+        assert await call_tool(client, "read_graph") == {"entities": [ada], "relations": []}
         with pytest.raises(Exception, match="there is no tool 'recall'"):
             await client.call_tool("recall", {"query": "tea"})
 
@@ -188,11 +188,13 @@ def test_two_servers_share_one_graph(tmp_path: Path) -> None:
     async def fill(client: Client, who: str) -> None:
         for name in names:
             one = {"name": name, "entityType": "thing", "observations": []}
-            await told(client, "create_entities", entities=[one])
+            await call_tool(client, "create_entities", entities=[one])
             contents = [f"{name} was seen by {who}"]
-            await told(client, "add_observations", observations=[{"entityName": name, "contents": contents}])
+            await call_tool(
+                client, "add_observations", observations=[{"entityName": name, "contents": contents}]
+            )
             relation = {"from": name, "to": names[0], "relationType": f"follows_{who}"}
-            await told(client, "create_relations", relations=[relation])
+            await call_tool(client, "create_relations", relations=[relation])
 
     async def main() -> None:
         with anyio.fail_after(60):
@@ -200,16 +202,16 @@ def test_two_servers_share_one_graph(tmp_path: Path) -> None:
                 async with anyio.create_task_group() as group:
                     group.start_soon(fill, one, "x")
                     group.start_soon(fill, two, "y")
-                graph = await told(one, "read_graph")
-                assert await told(two, "read_graph") == graph
+                graph = await call_tool(one, "read_graph")
+                assert await call_tool(two, "read_graph") == graph
                 assert sorted(entity["name"] for entity in graph["entities"]) == names
                 for entity in graph["entities"]:
                     seen = {f"{entity['name']} was seen by {who}" for who in "xy"}
                     assert set(entity["observations"]) == seen
                     assert len(entity["observations"]) == 2
                 assert len(graph["relations"]) == 2 * len(names)
-                await told(one, "delete_entities", entityNames=names[:1])
-                left = await told(two, "read_graph")
+                await call_tool(one, "delete_entities", entityNames=names[:1])
+                left = await call_tool(two, "read_graph")
                 assert sorted(entity["name"] for entity in left["entities"]) == names[1:]
                 assert left["relations"] == []
 
@@ -244,16 +246,16 @@ def test_the_user_is_asked_before_what_they_said_is_deleted(mode: Mode, tmp_path
     async def refuses_all(client: Client) -> None:
         for tool, arguments in theirs:
             assert await refused(client, tool, **arguments) == "person_needed"
-        assert len((await told(client, "read_graph"))["entities"]) == 2
+        assert len((await call_tool(client, "read_graph"))["entities"]) == 2
 
     async def agrees(client: Client) -> None:
         await refuses_all(client)
         own = [{"name": "Bert", "entityType": "person", "observations": ["keeps bees"]}]
-        await told(client, "create_entities", entities=own)
-        await told(client, "delete_entities", entityNames=["Bert", "Nobody"])  # the agent's own
+        await call_tool(client, "create_entities", entities=own)
+        await call_tool(client, "delete_entities", entityNames=["Bert", "Nobody"])  # the agent's own
         for tool, arguments in theirs:
-            assert (await told(client, tool, **arguments))["success"] is True
-        assert await told(client, "read_graph") == {"entities": [], "relations": []}
+            assert (await call_tool(client, tool, **arguments))["success"] is True
+        assert await call_tool(client, "read_graph") == {"entities": [], "relations": []}
 
     using(server, refuses_all, mode)
     assert asked == []

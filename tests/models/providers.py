@@ -40,7 +40,7 @@ def form_of(kind: str, path: str, headers: Mapping[str, str], body: Json) -> tup
         assert path == "/v1/chat/completions"
         assert set(body) <= {"model", "messages", "max_tokens", "temperature", "response_format", "stream",
                              "stream_options"}  # fmt: skip
-        assert all(set(one) == {"role", "content"} for one in body["messages"])
+        assert all(set(message) == {"role", "content"} for message in body["messages"])
         schema = None
         if "response_format" in body:
             assert body["response_format"]["type"] == "json_schema"
@@ -48,28 +48,32 @@ def form_of(kind: str, path: str, headers: Mapping[str, str], body: Json) -> tup
             assert described["strict"] is True
             assert described["name"].isidentifier()
             schema = described["schema"]
-        return "\n".join(one["content"] for one in body["messages"]), schema, body.get("stream", False)
+        return (
+            "\n".join(message["content"] for message in body["messages"]),
+            schema,
+            body.get("stream", False),
+        )
     if kind == "anthropic":
         assert path == "/v1/messages"
         assert headers["anthropic-version"] == "2023-06-01"
         assert isinstance(body["max_tokens"], int)
-        assert {one["role"] for one in body["messages"]} <= {"user", "assistant"}
+        assert {message["role"] for message in body["messages"]} <= {"user", "assistant"}
         assert isinstance(body.get("system", ""), str)
         schema = None
         if "output_config" in body:
             assert body["output_config"]["format"]["type"] == "json_schema"
             schema = body["output_config"]["format"]["schema"]
-        prompt = "\n".join([body.get("system", ""), *(one["content"] for one in body["messages"])])
+        prompt = "\n".join([body.get("system", ""), *(message["content"] for message in body["messages"])])
         return prompt, schema, body.get("stream", False)
     name, _, act = path.removeprefix("/v1beta/models/").partition(":")
     assert name == "some-model"
     assert act in ("generateContent", "streamGenerateContent?alt=sse")
     assert set(body) <= {"contents", "systemInstruction", "generationConfig"}
-    assert {one["role"] for one in body["contents"]} <= {"user", "model"}
+    assert {content["role"] for content in body["contents"]} <= {"user", "model"}
     options = body["generationConfig"]
     schema = options.get("responseJsonSchema")
     assert (schema is None) is ("responseMimeType" not in options)
-    texts = [part["text"] for one in body["contents"] for part in one["parts"]]
+    texts = [part["text"] for content in body["contents"] for part in content["parts"]]
     texts += [part["text"] for part in body.get("systemInstruction", {"parts": []})["parts"]]
     return "\n".join(texts), schema, act.startswith("stream")
 

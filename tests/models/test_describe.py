@@ -51,13 +51,13 @@ def model(prompt: str, schema: Json | None) -> str:
     })  # fmt: skip
 
 
-def done(memory: Memory, job: Job) -> Job:
+def finished(memory: Memory, job: Job) -> Job:
     worker_for(memory._service, threads=1).run_due()
     return memory.jobs.get(job.id)
 
 
 def described(memory: Memory) -> dict[str, Any]:
-    return {str(one.external_id): one for one in memory.list(scope=("file", "churn.ipynb")).memories}
+    return {str(record.external_id): record for record in memory.list(scope=("file", "churn.ipynb")).memories}
 
 
 def test_s3_12_a_model_describes_cells_and_the_file(tmp_path: Path) -> None:
@@ -67,7 +67,7 @@ def test_s3_12_a_model_describes_cells_and_the_file(tmp_path: Path) -> None:
         rules = described(memory)
         with provider("openai", model) as server:
             with_key(memory, server, tmp_path)
-            job = done(memory, memory.described.describe(str(path)))
+            job = finished(memory, memory.described.describe(str(path)))
             sent = json.dumps(server.requests)
             assert not server.wrong
         assert job.error is None
@@ -88,7 +88,7 @@ def test_s3_12_a_model_describes_cells_and_the_file(tmp_path: Path) -> None:
         assert second.evidence["model"] == "m"
         assert "words of m" in second.provenance
         assert after["file"].summary == WHOLE
-        assert [one.title for one in after.values()] == [one.title for one in rules.values()]
+        assert [one.title for one in after.values()] == [rule.title for rule in rules.values()]
         hits = memory.recall("where are subscriptions grouped by month", limit=1)
         assert hits[0].memory.id == second.id
         # the same payload: nothing to do, nothing is asked again
@@ -96,7 +96,7 @@ def test_s3_12_a_model_describes_cells_and_the_file(tmp_path: Path) -> None:
         with provider("openai", model) as server:
             memory.models.remove("m")
             with_key(memory, server, tmp_path)
-            assert done(memory, memory.described.describe(str(path))).result["known"] == 4
+            assert finished(memory, memory.described.describe(str(path))).result["known"] == 4
             assert server.requests == []
         # what has changed is described by rules again, and the history holds what the model said
         notebook(path, *CELLS[:1], ("code", 'plans = open("plans.txt")'), *CELLS[2:])
@@ -119,7 +119,7 @@ def test_s3_12_a_malformed_part_of_a_file_is_not_shown(tmp_path: Path) -> None:
         assert memory.described.apply("x", sent).failed == 1
         with provider("openai", lambda *_: json.dumps({"summary": "Workbook churn.ipynb."})) as server:
             with_key(memory, server, tmp_path)
-            job = done(memory, memory.described.describe("x", sent))
+            job = finished(memory, memory.described.describe("x", sent))
             assert "Table fares" in json.dumps(server.requests)
         assert job.error is None
 
@@ -144,7 +144,7 @@ def test_s3_12_what_a_person_holds_or_what_changed_is_left_alone(tmp_path: Path)
 
         with provider("openai", while_asked) as server:
             with_key(memory, server, tmp_path)
-            result = done(memory, memory.described.describe(str(path))).result
+            result = finished(memory, memory.described.describe(str(path))).result
             assert len(server.requests) == 2, "what a person holds is not even shown"
         assert (result["held"], result["changed"], result["described"]) == (3, 1, 0)
         after = described(memory)
@@ -174,7 +174,7 @@ def test_s3_13_what_fails_for_one_cell_does_not_stop_the_others(tmp_path: Path) 
         memory.reconcile(path)
         with provider("openai", hostile=reply) as server:
             with_key(memory, server, tmp_path)
-            job = done(memory, memory.described.describe(str(path)))
+            job = finished(memory, memory.described.describe(str(path)))
         assert (job.error, job.state.value) == ("model_busy", "queued")
         assert {id: one.version for id, one in described(memory).items()} == {
             "cell 1": 1, "cell 2": 1, "cell 3": 2, "file": 2,
@@ -206,7 +206,7 @@ def test_s3_12_no_model_falsifies_a_description(tmp_path: Path, name: str) -> No
         before = state_of(memory)
         with provider("openai", hostile=reply) as server:
             with_key(memory, server, tmp_path, **patience_with(reply))
-            job = done(memory, memory.described.describe(str(path)))
+            job = finished(memory, memory.described.describe(str(path)))
         assert job.error == error
         assert state_of(memory) == before
         assert memory.doctor().problems == ()
@@ -232,6 +232,6 @@ def test_s3_12_nothing_is_shown_before_it_was_accepted_or_to_whom_it_may_not_be(
             with_key(memory, server, tmp_path)
             with pytest.raises(InvalidInput):
                 memory.described.describe("elsewhere")
-            result = done(memory, memory.described.describe(str(path))).result
+            result = finished(memory, memory.described.describe(str(path))).result
             assert result["not_shown"] >= 1
             assert "Ignore all previous" not in json.dumps(server.requests)

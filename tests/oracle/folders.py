@@ -55,7 +55,7 @@ class OracleFolders(OracleRetention):
 
     def file_paths(self, view: View) -> list[tuple[int, str, str, str | None]]:
         sources = {folder.id for folder in self.folders(view)}
-        found = [one for one in self._state.files.values() if one.source in sources]
+        found = [file for file in self._state.files.values() if file.source in sources]
         indexed = sorted((one for one in found if one.state is FileState.INDEXED), key=lambda one: one.number)
         return [(one.number, one.source, one.path, one.language) for one in indexed]
 
@@ -171,7 +171,7 @@ class OracleFolders(OracleRetention):
         del state.folders[source]
         state.files = {n: file for n, file in state.files.items() if file.source != source}
         state.renames = {key: n for key, n in state.renames.items() if key[0] != source}
-        state.connections = {one for one in state.connections if one[0] != source}
+        state.connections = {connection for connection in state.connections if connection[0] != source}
         state.forgotten = {one for one in state.forgotten if one[0] != source}
         state.sources = [one for one in state.sources if one.id != source]
         for row in state.rows:

@@ -67,14 +67,14 @@ class OracleReader(OracleRetention):
         return {one for one in hashes if self.with_hash(view, one)}
 
     def known_keys(self, view: View, keys: Collection[str]) -> set[str]:
-        return {one for one in keys if self.find(view, one)}
+        return {key for key in keys if self.find(view, key)}
 
     def has_tombstones(self, view: View) -> bool:
         return any(owner == view.user for owner, _ in self._state.tombstones)
 
     def tombstones(self, view: View, digests: Collection[str]) -> Mapping[str, bool]:
         known = self._state.tombstones
-        return {one: known[view.user, one] for one in digests if (view.user, one) in known}
+        return {digest: known[view.user, digest] for digest in digests if (view.user, digest) in known}
 
     def buried(self, view: View, prefix: str, *, after: str, limit: int) -> list[tuple[str, bool]]:
         rows = [(one, by) for (owner, one), by in self._state.tombstones.items() if owner == view.user]
@@ -178,7 +178,7 @@ class OracleReader(OracleRetention):
     def mentions(self, view: View, ids: Sequence[str], *, now: int) -> dict[str, tuple[int, int]]:
         seen = [r.memory for r in self._visible(view, now)]
         times = {id: [m.recorded_at for m in seen if id in m.about] for id in ids}
-        return {id: (len(known), max(known)) for id, known in times.items() if known}
+        return {id: (len(time), max(time)) for id, time in times.items() if time}
 
     def about_files(self, view: View, files: Collection[str], *, limit: int, now: int) -> list[Memory]:
         found = [self._told(r) for r in self._visible(view, now) if r.memory.about_file in set(files)]
@@ -222,7 +222,7 @@ class OracleReader(OracleRetention):
         own = [r for r in self._visible(view, now) if r.memory.place.owner == view.user]
         return [
             Stated(
-                one,
+                fact,
                 row.memory.id,
                 row.memory.at,
                 row.memory.project,
@@ -232,16 +232,16 @@ class OracleReader(OracleRetention):
                 row.memory.kind != STATEMENT,
             )
             for row in sorted(own, key=lambda r: (r.memory.at, r.number))
-            for one in row.facts
-            if _is_wanted(one, claims)
+            for fact in row.facts
+            if _is_wanted(fact, claims)
             and (memories is None or row.memory.id in memories)
-            and (topics is None or one.topic in topics)
+            and (topics is None or fact.topic in topics)
         ]
 
     def nearest(
         self, view: View, vectors: Vectors, model: str, *, limit: int, least: float, now: int
     ) -> list[list[tuple[int, float]]]:
-        asked = (Question((), one, model, len(one), limit, now, least=least) for one in vectors)
+        asked = (Question((), vector, model, len(vector), limit, now, least=least) for vector in vectors)
         return [nearest_first(self.candidates(view, one), least)[:limit] for one in asked]
 
     def candidates(self, view: View, question: Question) -> Signals:
@@ -345,7 +345,7 @@ class OracleReader(OracleRetention):
         inside = [r.memory for r in self._state.rows if r.current and r.pool.project == project]
         sessions = [s for s in self._state.sessions if s.project_number == project]
         folders = [f for f in self._state.folders.values() if self._connected(f.id) == {project}]
-        owners = {m.place.owner for m in inside} | {one.owner for one in sessions}
+        owners = {m.place.owner for m in inside} | {talk.owner for talk in sessions}
         owners |= {folder.owner for folder in folders}
         return [
             Share(
@@ -424,11 +424,11 @@ class OracleReader(OracleRetention):
     def compare_fingerprints(
         self, view: View, source: str, digests: Collection[str]
     ) -> tuple[set[str], list[Fingerprint]]:
-        rows = [one for one in self.fingerprints(view, source) if not one.is_proposal]
-        live = {(one.digest or "")[:32]: one for one in rows if one.deleted_at is None}
+        rows = [fingerprint for fingerprint in self.fingerprints(view, source) if not fingerprint.is_proposal]
+        live = {(row.digest or "")[:32]: row for row in rows if row.deleted_at is None}
         same = {digest for digest in digests if digest in live}
         return same, [
-            one for one in rows if one.deleted_at is not None or (one.digest or "")[:32] not in same
+            row for row in rows if row.deleted_at is not None or (row.digest or "")[:32] not in same
         ]
 
     def owned(self, view: View, *, after: int, limit: int) -> list[tuple[int, Memory]]:
@@ -459,10 +459,10 @@ class OracleReader(OracleRetention):
         return [one for _, one in sorted(self._state.members.items())]
 
     def has_members(self, view: View) -> bool:
-        return any(one.removed_at is None for one in self._state.members.values())
+        return any(member.removed_at is None for member in self._state.members.values())
 
     def requests(self, view: View, id: str | None = None) -> list[Request]:
-        found = [one for one in self._state.requests.values() if id in (None, one.id)]
+        found = [request for request in self._state.requests.values() if id in (None, request.id)]
         return sorted(found, key=lambda one: (one.asked_at, one.id))
 
     def findings(
@@ -496,7 +496,7 @@ class OracleReader(OracleRetention):
         ]  # fmt: skip
 
     def metrics(self, view: View, name: str | None, *, limit: int) -> list[Metric]:
-        found = [one for one in self._state.metrics.values() if name in (None, one.name)]
+        found = [metric for metric in self._state.metrics.values() if name in (None, metric.name)]
         return sorted(found, key=lambda one: (-one.at, one.name, one.evaluator))[:limit]
 
     def job(self, view: View, id: str) -> Job | None:

@@ -22,7 +22,9 @@ from tests.oracle.state import OracleView, Row
 
 def _due_before(cutoffs: Sequence[Cutoff], kind: str, project: str | None) -> int | None:
     """The time before which a memory of a kind in a project is due; None for never."""
-    fitting = (one for one in cutoffs if one.kind in (None, kind) and one.project in (None, project))
+    fitting = (
+        cutoff for cutoff in cutoffs if cutoff.kind in (None, kind) and cutoff.project in (None, project)
+    )
     return next((one.before for one in fitting), None)
 
 
@@ -35,16 +37,16 @@ class OracleRetention(OracleView):
     def outdated(self, view: View, cutoffs: Sequence[Cutoff], *, after: int, limit: int) -> list[Outdated]:
         found = []
         for row in sorted(self._state.rows, key=lambda row: row.number):
-            one, project = row.memory, self._project_id(row)
-            before = _due_before(cutoffs, one.kind, project)
-            covered = row.current and one.place.file is None and one.kind in RETAINED
-            if row.number > after and covered and before is not None and one.updated_at <= before:
-                owner = one.place.owner
+            stored, project = row.memory, self._project_id(row)
+            before = _due_before(cutoffs, stored.kind, project)
+            covered = row.current and stored.place.file is None and stored.kind in RETAINED
+            if row.number > after and covered and before is not None and stored.updated_at <= before:
+                owner = stored.place.owner
                 held = any(hold.covers(owner, project) for hold in holds_of(self.register(view, HOLDS)))
                 found.append(
                     Outdated(
-                        row.number, one.id, owner, one.kind, project, one.place.session, one.updated_at, held,
-                        one.pinned or one.edited,
+                        row.number, stored.id, owner, stored.kind, project, stored.place.session,
+                        stored.updated_at, held, stored.pinned or stored.edited,
                     )
                 )  # fmt: skip
         return found[:limit]
@@ -60,7 +62,9 @@ class OracleRetention(OracleView):
         return sorted(found)
 
     def _project_id(self, row: Row) -> str | None:
-        return next((one.id for one in self._state.projects if one.number == row.pool.project), None)
+        return next(
+            (project.id for project in self._state.projects if project.number == row.pool.project), None
+        )
 
     def _check_may_leave(self, row: Row) -> None:
         holds = holds_of(self.register(personal_view(Principal("")), HOLDS))

@@ -8,7 +8,7 @@ from operator import attrgetter, eq, ge, gt, le, lt
 from typing import TYPE_CHECKING, Any
 
 from holdfast.core.places import Reach
-from holdfast.core.predicates import All, Comparison, Either, Flag, Given, Is, Op, Rule
+from holdfast.core.predicates import All, Comparison, Either, Flag, IfSet, Is, Op, Rule
 from holdfast.language.work import is_about_work
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def test_of(rule: Rule, values: Mapping[str, Any]) -> Test | None:
         case Either(tests):
             ways = [test_of(one, values) for one in tests]
             return None if None in ways else lambda row: any(test(row) for test in ways if test is not None)
-        case Given(parameter, _, then, otherwise):
+        case IfSet(parameter, _, then, otherwise):
             chosen = otherwise if values[parameter] is None else then
             return None if chosen is None else test_of(chosen, values)
 

@@ -26,7 +26,7 @@ from holdfast.core.scanning import Finding
 from holdfast.core.sharing import Request
 from holdfast.core.sources import Source
 from holdfast.core.summaries import SummaryRow
-from holdfast.core.usage import Given, Tally
+from holdfast.core.usage import DeliveredContext, Tally
 from holdfast.core.views import View
 from tests.oracle.rule import Test, test_of
 
@@ -70,7 +70,7 @@ class Contents:
     forgotten: set[tuple[str, str]] = field(default_factory=set)
     tombstones: dict[tuple[str, str], bool] = field(default_factory=dict)
     given: dict[tuple[str, int, str], dict[str, tuple[int, str]]] = field(default_factory=dict)
-    cited: dict[str, tuple[str, Given]] = field(default_factory=dict)
+    cited: dict[str, tuple[str, DeliveredContext]] = field(default_factory=dict)
     tallies: dict[tuple[str, int, str], tuple[Tally, int]] = field(default_factory=dict)
     changes: dict[tuple[str, int], int] = field(default_factory=dict)
     key: bytes = field(default_factory=lambda: os.urandom(32))

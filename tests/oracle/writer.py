@@ -30,7 +30,7 @@ from holdfast.core.sources import Source
 from holdfast.core.staleness import with_anchors
 from holdfast.core.storage import Growth
 from holdfast.core.summaries import SummaryRow
-from holdfast.core.usage import GROWS_FROM, GROWS_TO, Given, Tally, growth
+from holdfast.core.usage import GROWS_FROM, GROWS_TO, DeliveredContext, Tally, growth
 from holdfast.core.views import View
 from holdfast.stores.base.ports import Patch, Use
 from tests.oracle.folders import OracleFolders
@@ -172,8 +172,12 @@ class OracleTransaction(OracleFolders, OracleReader):
         for _, given in self._state.cited.values():
             for number in [number for number, id in given.ids.items() if id in names]:
                 del given.ids[number]
-        self._state.requests = {id: one for id, one in self._state.requests.items() if id not in names}
-        self._state.findings = {id: one for id, one in self._state.findings.items() if id not in names}
+        self._state.requests = {
+            id: request for id, request in self._state.requests.items() if id not in names
+        }
+        self._state.findings = {
+            id: finding for id, finding in self._state.findings.items() if id not in names
+        }
         for row in self._state.rows:
             for link in ("supersedes", "superseded_by"):
                 if getattr(row.memory, link) in names:
@@ -247,7 +251,7 @@ class OracleTransaction(OracleFolders, OracleReader):
         for memory, statements in read:
             for row in self._of(view, memory.id):
                 if row.memory.version == memory.version:
-                    others = [one for one in row.facts if one.act not in (Act.CLAIM, Act.READING)]
+                    others = [fact for fact in row.facts if fact.act not in (Act.CLAIM, Act.READING)]
                     row.facts = (*others, *statements)
 
     def use(self, view: View, uses: Sequence[Use]) -> None:
@@ -284,10 +288,10 @@ class OracleTransaction(OracleFolders, OracleReader):
 
         self._drop_cited(lambda owner, given: owner == view.user and given.at < before)
 
-    def cite(self, view: View, citations: Given) -> None:
+    def cite(self, view: View, citations: DeliveredContext) -> None:
         self._state.cited[citations.context] = (view.user, copy.deepcopy(citations))
 
-    def _drop_cited(self, is_gone: Callable[[str, Given], bool]) -> None:
+    def _drop_cited(self, is_gone: Callable[[str, DeliveredContext], bool]) -> None:
         cited = self._state.cited
         self._state.cited = {id: one for id, one in cited.items() if not is_gone(*one)}
 
@@ -353,7 +357,9 @@ class OracleTransaction(OracleFolders, OracleReader):
                 row.memory = replace(row.memory, deleted_at=now, deleted_reason=PROJECT_DELETED)
         folders = {folder.id for folder in self._state.folders.values() if folder.owner == view.user}
         self._state.connections = {
-            one for one in self._state.connections if one[1] != number or one[0] not in folders
+            connection
+            for connection in self._state.connections
+            if connection[1] != number or connection[0] not in folders
         }
         old = next(p for p in self._state.projects if p.number == number)
         bare = Project(
@@ -384,8 +390,8 @@ class OracleTransaction(OracleFolders, OracleReader):
         sources = {r.memory.source for r in state.rows if r.memory.id in ids}
         rows = sum(r.memory.id in ids for r in state.rows)
         self._erase_ids(ids)
-        state.requests = {id: one for id, one in state.requests.items() if id not in ids}
-        state.findings = {id: one for id, one in state.findings.items() if id not in ids}
+        state.requests = {id: request for id, request in state.requests.items() if id not in ids}
+        state.findings = {id: finding for id, finding in state.findings.items() if id not in ids}
         for row in state.rows:
             for link in ("supersedes", "superseded_by"):
                 if getattr(row.memory, link) in ids:
@@ -401,9 +407,9 @@ class OracleTransaction(OracleFolders, OracleReader):
         state.jobs = [j for j in state.jobs if j.id not in gone and j.subject not in gone]
         used = {r.memory.source for r in state.rows} | state.folders.keys()
         state.sources = [s for s in state.sources if s.id not in sources or s.id in used]
-        state.connections = {one for one in state.connections if one[1] != number}
+        state.connections = {connection for connection in state.connections if connection[1] != number}
         state.given = {desk: what for desk, what in state.given.items() if desk[1] != number}
-        state.tallies = {desk: one for desk, one in state.tallies.items() if desk[1] != number}
+        state.tallies = {desk: tally for desk, tally in state.tallies.items() if desk[1] != number}
         self._drop_cited(lambda _, given: given.project == number)
         state.changes = {key: count for key, count in state.changes.items() if key[1] != number}
         state.maps.pop(number, None)
@@ -542,13 +548,13 @@ class OracleTransaction(OracleFolders, OracleReader):
         return event
 
     def bury(self, view: View, digests: Collection[str], *, by_person: bool) -> None:
-        for one in digests:
-            key = view.user, one
+        for digest in digests:
+            key = view.user, digest
             self._state.tombstones[key] = by_person or self._state.tombstones.get(key, False)
 
     def lift(self, view: View, digests: Collection[str]) -> None:
-        for one in digests:
-            self._state.tombstones.pop((view.user, one), None)
+        for digest in digests:
+            self._state.tombstones.pop((view.user, digest), None)
 
     def put_member(self, member: Member) -> None:
         self._state.members[member.user] = member
@@ -577,7 +583,7 @@ class OracleTransaction(OracleFolders, OracleReader):
         return self._state.findings.pop(id, None) is not None
 
     def add_metrics(self, metrics: Sequence[Metric]) -> None:
-        self._state.metrics |= {(one.name, one.at, one.evaluator): one for one in metrics}
+        self._state.metrics |= {(metric.name, metric.at, metric.evaluator): metric for metric in metrics}
 
     def add_job(self, job: Job) -> Job:
         waits = {State.QUEUED, *DEAD}

@@ -88,7 +88,7 @@ class Cluster:
              "--listen-client-urls", client, "--advertise-client-urls", client, "--listen-peer-urls", peer,
              "--initial-advertise-peer-urls", peer, "--initial-cluster", f"one={peer}"],
         )  # fmt: skip
-        _wait(lambda: bool(_asked(self._etcd_port, "/health")), "etcd")
+        _wait(lambda: bool(_service_answer(self._etcd_port, "/health")), "etcd")
         for node in self.nodes:
             if self._has_poolers:
                 self._note_changes(node)
@@ -111,16 +111,16 @@ class Cluster:
         is_pooled = role == APPLICATION and self._has_poolers
         hosts, ports = (
             ",".join("127.0.0.1" for _ in self.nodes),
-            ",".join(str(one.pooled if is_pooled else one.port) for one in self.nodes),
+            ",".join(str(node.pooled if is_pooled else node.port) for node in self.nodes),
         )
         more = f"&tenant={quote(tenant, safe='')}" if tenant is not None else ""
-        told = f"host={quote(hosts)}&port={quote(ports)}&target_session_attrs=read-write&connect_timeout=2"
-        return f"postgresql://{role}@/{database}?{told}{more}"
+        text = f"host={quote(hosts)}&port={quote(ports)}&target_session_attrs=read-write&connect_timeout=2"
+        return f"postgresql://{role}@/{database}?{text}{more}"
 
     def primary(self) -> Node | None:
         """Returns the node that Patroni's own answer calls the leader."""
         for node in self.nodes:
-            if _asked(node.rest, "/primary") is not None:
+            if _service_answer(node.rest, "/primary") is not None:
                 return node
         return None
 
@@ -129,13 +129,13 @@ class Cluster:
         node = self.primary()
         if node is None:
             return False
-        members = (_asked(node.rest, "/cluster") or {}).get("members", [])
-        found = [one for one in members if one.get("role") == "sync_standby"]
-        asked = "SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync' AND state = 'streaming'"
+        members = (_service_answer(node.rest, "/cluster") or {}).get("members", [])
+        found = [member for member in members if member.get("role") == "sync_standby"]
+        text = "SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync' AND state = 'streaming'"
         with suppress(psycopg.OperationalError):
             address = f"postgresql://postgres@127.0.0.1:{node.port}/postgres?connect_timeout=2"
             with psycopg.connect(address) as connection:
-                return bool(found) and connection.execute(asked).fetchone() == (1,)
+                return bool(found) and connection.execute(text).fetchone() == (1,)
         return False
 
     def await_synchronous(self) -> None:
@@ -288,12 +288,12 @@ class Cluster:
         }  # fmt: skip
 
 
-def _asked(port: int, path: str) -> dict[str, Any] | None:
+def _service_answer(port: int, path: str) -> dict[str, Any] | None:
     """Returns what a local service answers; None unless it is 200."""
     try:
         with urlopen(f"http://127.0.0.1:{port}{path}", timeout=2) as response:
-            found: dict[str, Any] = json.loads(response.read() or b"{}")
-            return found
+            data: dict[str, Any] = json.loads(response.read() or b"{}")
+            return data
     except (OSError, ValueError):
         return None
 

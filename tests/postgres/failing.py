@@ -40,14 +40,16 @@ class Ledger:
     def await_more(self, count: int) -> None:
         """Waits until so many more writes were acknowledged."""
         goal = len(self.acknowledged) + count
-        awaited(lambda: len(self.acknowledged) >= goal or not any(one.is_alive() for one in self.writers))
+        awaited(
+            lambda: len(self.acknowledged) >= goal or not any(writer.is_alive() for writer in self.writers)
+        )
 
     def keep(self, memory: Memory, text: str) -> str | None:
         """Writes once; the code of the error if it was refused."""
         try:
-            kept = memory.remember(text, kind="message").memory
-            assert kept is not None
-            self.acknowledged.append(kept.id)
+            stored = memory.remember(text, kind="message").memory
+            assert stored is not None
+            self.acknowledged.append(stored.id)
             self.times.append(time.monotonic())
             return None
         except StoreError as error:
@@ -148,7 +150,7 @@ def _compare(address: str, ledger: Ledger) -> None:
         cursor: str | None = None
         while True:
             page = memory.list(limit=1_000, cursor=cursor)
-            there |= {one.id for one in page.memories}
+            there |= {record.id for record in page.memories}
             cursor = page.cursor
             if cursor is None:
                 break

@@ -71,6 +71,6 @@ def _whole(coming: object, size: int) -> bytes:
 
 
 def _end(*ends: socket.socket) -> None:
-    for one in ends:
+    for end in ends:
         with suppress(OSError):
-            one.shutdown(socket.SHUT_RDWR)
+            end.shutdown(socket.SHUT_RDWR)

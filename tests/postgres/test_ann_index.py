@@ -42,8 +42,8 @@ def indexes(tenant: str, above: int = 100) -> Indexes:
 
 
 def fill(memory: Memory, about: str, number: int, **place: Any) -> None:
-    said = [{"role": "user", "content": f"{about} {next(_NUMBERS)}"} for _ in range(number)]
-    memory.add_messages(said, session=about, **place)
+    messages = [{"role": "user", "content": f"{about} {next(_NUMBERS)}"} for _ in range(number)]
+    memory.add_messages(messages, session=about, **place)
 
 
 @contextmanager
@@ -121,7 +121,7 @@ def test_gates_under_row_security_the_index_goes_on_until_it_has_enough(opened: 
             )
         }  # fmt: skip
         pool = connection.execute("SELECT DISTINCT pool FROM vectors").fetchall()[0][0]
-        asked = (
+        text = (
             "SELECT v.passage FROM vectors v JOIN passages x ON x.number = v.passage JOIN memories m"
             " ON m.number = x.memory WHERE v.tenant_id = %s AND v.pool = %s AND v.model = 1"
             " AND m.text LIKE 'lighthouse%%' ORDER BY v.vector::halfvec(32) <=> %s::halfvec(32) LIMIT 10"
@@ -130,7 +130,7 @@ def test_gates_under_row_security_the_index_goes_on_until_it_has_enough(opened: 
             connection.execute(f"SET LOCAL hnsw.iterative_scan = {scan}".encode())
             for other in ("enable_seqscan", "enable_sort", "enable_bitmapscan"):
                 connection.execute(f"SET LOCAL {other} = off".encode())
-            found[scan] = len(connection.execute(asked.encode(), [tenant, pool, vector]).fetchall())
+            found[scan] = len(connection.execute(text.encode(), [tenant, pool, vector]).fetchall())
         connection.execute("RESET hnsw.iterative_scan")
         before = connection.execute(NEAR_SCANS.encode()).fetchall()[0][0]
         rows = connection.execute(
@@ -153,9 +153,9 @@ def test_the_vectors_follow_their_memories_into_another_pool(opened: Open) -> No
     memory = memory_on(opened(tenant))
     fill(memory, "harbour", 5)
     memory.sessions.update("harbour", project="works")
-    kept = memory.remember("The vault is behind the harbour office", kind="fact", project="works").memory
-    assert kept is not None
-    memory.review.move(kept.id, visibility="team")
+    stored = memory.remember("The vault is behind the harbour office", kind="fact", project="works").memory
+    assert stored is not None
+    memory.review.move(stored.id, visibility="team")
     memory.entities.create("Ada", "person", project="works")
     memory.projects.create("others")
     assert memory.projects.retag("works", "others") == 1
@@ -223,7 +223,7 @@ def test_recall_by_an_index_of_the_server_finds_what_the_exact_scan_finds(opened
     near.sessions.update("first", name="The deploy server in the vault")
     assert answers(near) == answers(exact)
     segments = store._cached.index._segments.values()
-    assert [len(one.codes[0]) for one in segments if one.is_remote] == [0]
+    assert [len(segment.codes[0]) for segment in segments if segment.is_remote] == [0]
 
 
 def test_a_message_that_is_titled_anew_is_found_among_the_others(opened: Open) -> None:
@@ -252,11 +252,11 @@ def test_gates_a_view_of_half_a_percent_gets_its_ten_where_an_index_stands(opene
     for n in range(10):
         memory.remember(f"The lighthouse number {n} in spring", kind="note", project="works")
     assert indexes(tenant).made == 1
-    found = memory_on(opened(tenant)).recall(
+    matches = memory_on(opened(tenant)).recall(
         "harbour at noon", mode="vectors", kinds="note", project="works", limit=10
     )
-    assert found.searched == 10
-    assert found.items == memory.recall(
+    assert matches.searched == 10
+    assert matches.items == memory.recall(
         "harbour at noon", mode="vectors", kinds="note", project="works", limit=10
     ).items  # fmt: skip
 

@@ -41,9 +41,9 @@ print(theirs.recv(10))
 
 
 def test_a_forked_process_does_not_break_off_what_its_parent_waits_for() -> None:
-    done = subprocess.run([sys.executable, "-c", _PROGRAM], capture_output=True, text=True, check=True)
+    completed = subprocess.run([sys.executable, "-c", _PROGRAM], capture_output=True, text=True, check=True)
 
-    assert done.stdout == "b'whole'\n"
+    assert completed.stdout == "b'whole'\n"
 
 
 _STARVED = """
@@ -64,8 +64,8 @@ with watch.waiting(ours):
 
 
 def test_a_process_without_descriptors_does_not_wait_for_ever() -> None:
-    done = subprocess.run(
+    completed = subprocess.run(
         [sys.executable, "-c", _STARVED], capture_output=True, text=True, check=True, timeout=PATIENCE
     )
 
-    assert done.stdout == "b''\n"
+    assert completed.stdout == "b''\n"

@@ -63,7 +63,7 @@ def tables(database: str) -> set[str]:
 def texts(address: str) -> list[str]:
     with Memory(address, user="ana") as memory:
         assert memory.doctor().problems == ()
-        return [one.text for one in memory.list().memories]
+        return [record.text for record in memory.list().memories]
 
 
 @pytest.mark.parametrize("role", [OWNER, "postgres"])
@@ -86,10 +86,10 @@ def test_every_tenant_is_kept_before_a_migration_and_goes_back_to_the_version_be
     again = unique("again")
     make_database(again)
     for tenant, text in TEXT.items():
-        (made,) = list_backups(own[tenant])
-        assert (made.before, made.memories, made.problems) == ("migration", 1, ())
+        (backup,) = list_backups(own[tenant])
+        assert (backup.before, backup.memories, backup.problems) == ("migration", 1, ())
         there = replace(own[tenant], store=url(OWNER, again, tenant))
-        restore(there, read_backup(made.path))
+        restore(there, read_backup(backup.path))
         assert texts(url(APPLICATION, again, tenant)) == [text]
     with as_superuser(database) as connection:
         forced = connection.execute(
@@ -125,7 +125,7 @@ def test_a_migration_that_changes_rows_leaves_every_tenant_sealed(
     with monkeypatch.context() as patch:
         patch.setattr(of_server, "migrations", lambda: more)
         with Memory(url(APPLICATION, database, "blue"), user="ana") as memory:
-            assert any("rows of memories were changed" in one for one in memory.doctor().problems)
+            assert any("rows of memories were changed" in problem for problem in memory.doctor().problems)
     serving.close()
 
 
@@ -141,9 +141,9 @@ def test_what_others_changed_before_a_migration_stays_noticed(
     monkeypatch.setattr(of_server, "migrations", lambda: more)
     of_server.migrate(url(OWNER, database), application=APPLICATION)
     with Memory(url(APPLICATION, database, "blue"), user="ana") as memory:
-        assert any("rows of memories were changed" in one for one in memory.doctor().problems)
+        assert any("rows of memories were changed" in problem for problem in memory.doctor().problems)
     with Memory(url(APPLICATION, database, "red"), user="ana") as memory:
-        assert not any("were changed" in one for one in memory.doctor().problems)
+        assert not any("were changed" in problem for problem in memory.doctor().problems)
 
 
 def test_a_failed_backup_stops_a_migration(database: str, tmp_path: Path) -> None:
@@ -160,7 +160,7 @@ def test_a_failed_backup_stops_a_migration(database: str, tmp_path: Path) -> Non
         assert "moods" not in tables(database)
         assert prepare(database, file, switch="off") == 2
         assert "moods" in tables(database)
-    assert not [one for one in tmp_path.iterdir() if one.suffix == ".db"]
+    assert not [path for path in tmp_path.iterdir() if path.suffix == ".db"]
 
 
 def test_both_kinds_of_store_have_the_same_migrations() -> None:

@@ -43,16 +43,16 @@ def tenant(tmp_path: Path) -> tuple[Settings, Settings]:
     return Settings(serving, "ana", backup_folder=folder), Settings(owner, "ana", backup_folder=folder)
 
 
-def kept(memory: Memory, text: str) -> str:
-    found = memory.remember(text, project="shop").memory
-    assert found is not None
-    return found.id
+def remembered(memory: Memory, text: str) -> str:
+    stored = memory.remember(text, project="shop").memory
+    assert stored is not None
+    return stored.id
 
 
 def texts(store: str) -> set[str]:
     with Memory(store, user="ana") as memory:
         assert memory.doctor().problems == ()
-        return {one.text for one in memory.list(project="shop").memories}
+        return {record.text for record in memory.list(project="shop").memories}
 
 
 def rows(settings: Settings) -> dict[str, list[Any]]:
@@ -105,7 +105,7 @@ def test_s4_56_a_tenant_goes_into_a_file_and_back_with_every_row(
             assert memory.audit.verify() == report.events + 1
             again = memory.recall("lanterns", project="shop", limit=5)
             assert [hit.memory.id for hit in again] == [hit.memory.id for hit in found]
-            assert kept(memory, "Written into what was restored")
+            assert remembered(memory, "Written into what was restored")
     with pytest.raises(InvalidInput):
         restore(own, made, into=into)
 
@@ -113,7 +113,7 @@ def test_s4_56_a_tenant_goes_into_a_file_and_back_with_every_row(
 def test_s4_56_a_file_becomes_a_tenant_by_its_backup(tmp_path: Path) -> None:
     own = Settings(str(tmp_path / "a.db"), "ana")
     with Memory(own.store, user="ana") as memory:
-        kept(memory, FIRST)
+        remembered(memory, FIRST)
     into = url(APPLICATION, tenant=fresh_tenant())
     restore(own, back_up(own)[0], into=into)
     assert texts(into) == {FIRST}
@@ -125,12 +125,12 @@ def test_s4_56_a_tenant_is_put_back_by_the_owner_alone(tenant: tuple[Settings, S
     own, owner = tenant
     neighbour = url(APPLICATION, tenant=fresh_tenant())
     with Memory(neighbour, user="ana") as memory:
-        kept(memory, FIRST)
+        remembered(memory, FIRST)
     untouched = rows(Settings(neighbour, "ana"))
     with Memory(own.store, user="ana") as memory:
-        secret, lamp = kept(memory, "The safe stands in the seventh room"), kept(memory, FIRST)
+        secret, lamp = remembered(memory, "The safe stands in the seventh room"), remembered(memory, FIRST)
         made, _ = back_up(own)
-        kept(memory, SECOND)
+        remembered(memory, SECOND)
         memory.forget(secret, hard=True)
         memory.revise(lamp, text="The lamp room is open")
         with pytest.raises(StoreError) as refused:
@@ -139,8 +139,8 @@ def test_s4_56_a_tenant_is_put_back_by_the_owner_alone(tenant: tuple[Settings, S
         assert preview_restore(owner, made) == Outlasting(erased=1)
         done = restore(owner, made)
         assert done.erased
-        found = memory.recall("where is the lamp room?", project="shop")
-        assert [one.memory.text for one in found] == [FIRST], "by a process that had it open"
+        matches = memory.recall("where is the lamp room?", project="shop")
+        assert [match.memory.text for match in matches] == [FIRST], "by a process that had it open"
     assert texts(own.store) == {FIRST}
     assert done.saved is not None
     with Memory(own.store, user="ana") as memory:
@@ -156,7 +156,7 @@ def test_s4_56_a_tenant_is_put_back_by_the_owner_alone(tenant: tuple[Settings, S
 def test_a_restore_of_a_tenant_lifts_no_hold(tenant: tuple[Settings, Settings]) -> None:
     own, owner = tenant
     with Memory(own.store, user="ana") as memory:
-        lamp = kept(memory, FIRST)
+        lamp = remembered(memory, FIRST)
         memory.members.add("ana", "owner")
         made, _ = back_up(own)
         memory.retention.hold("case", project="shop")
@@ -167,7 +167,7 @@ def test_a_restore_of_a_tenant_lifts_no_hold(tenant: tuple[Settings, Settings]) 
     assert done.kept == Outlasting(holds=("case",), consents=1, members=1)
     with Memory(own.store, user="ana") as memory:
         assert (memory.retention.holds(), memory.consents.list()) == (holds, consents)
-        assert {one.user for one in memory.members.list()} == {"ana", "bob"}
+        assert {member.user for member in memory.members.list()} == {"ana", "bob"}
         with pytest.raises(Refusal):
             memory.forget(lamp, hard=True)
 
@@ -182,7 +182,7 @@ def test_a_tenant_is_backed_up_while_others_write(tenant: tuple[Settings, Settin
         with Memory(own.store, user="ana") as memory:
             while not done.is_set():
                 number = len(acknowledged)
-                kept(memory, f"The crate {number} holds {number * 7} lamps of glass")
+                remembered(memory, f"The crate {number} holds {number * 7} lamps of glass")
                 acknowledged.append(number)
 
     def await_five_more() -> None:
@@ -211,12 +211,12 @@ def test_what_is_written_while_a_tenant_is_restored_is_not_lost(
     """The restore is refused instead, as a whole."""
     own, owner = tenant
     with Memory(own.store, user="ana") as memory:
-        kept(memory, FIRST)
+        remembered(memory, FIRST)
         made, _ = back_up(own)
         fill = TenantRows.fill
 
         def late(*given: Any, **more: Any) -> None:
-            kept(memory, SECOND)
+            remembered(memory, SECOND)
             fill(*given, **more)
 
         monkeypatch.setattr(TenantRows, "fill", late)
@@ -231,9 +231,9 @@ def test_a_restore_that_breaks_off_changes_nothing(
     """The server ends the connection when half of the rows are there."""
     own, owner = tenant
     with Memory(own.store, user="ana") as memory:
-        kept(memory, FIRST)
+        remembered(memory, FIRST)
         made, _ = back_up(own)
-        kept(memory, SECOND)
+        remembered(memory, SECOND)
     before = rows(own)
 
     def break_off(connection: psycopg.Connection[Any], *_: object) -> None:
@@ -256,7 +256,7 @@ def test_a_backup_of_a_tenant_is_encrypted_under_its_own_key(
 ) -> None:
     own, _ = tenant
     with Memory(own.store, user="ana") as memory:
-        kept(memory, FIRST)
+        remembered(memory, FIRST)
     sealed = Settings(
         own.store, "ana", backup_folder=own.backup_folder, backup_key_file=str(tmp_path / "backup.key")
     )
@@ -281,12 +281,12 @@ def test_s4_56_a_tenant_is_backed_up_to_a_bucket_and_back(
             monkeypatch.setenv(name, value)
         own, owner = (replace(one, backup_folder="s3://backups/tenants") for one in tenant)
         with Memory(own.store, user="ana") as memory:
-            kept(memory, FIRST)
+            remembered(memory, FIRST)
         made, _ = back_up(own)
         assert list_backups(own) == [made]
         assert drill(own).is_sound
         with Memory(own.store, user="ana") as memory:
-            kept(memory, SECOND)
+            remembered(memory, SECOND)
         restore(owner, made)
         assert texts(own.store) == {FIRST}
         into = url(APPLICATION, tenant=fresh_tenant())
@@ -298,7 +298,7 @@ def test_whom_no_policy_binds_makes_no_backup(tenant: tuple[Settings, Settings])
     """A superuser would copy the rows of every tenant."""
     own, _ = tenant
     with Memory(own.store, user="ana") as memory:
-        kept(memory, FIRST)
+        remembered(memory, FIRST)
     given = Settings(own.store.replace(APPLICATION, "postgres"), "ana", backup_folder=own.backup_folder)
     with pytest.raises(StoreError) as refused:
         back_up(given)
@@ -320,7 +320,7 @@ def test_s4_56_the_commands_back_up_try_and_restore_a_tenant(
 ) -> None:
     own, owner = tenant
     with Memory(own.store, user="ana") as memory:
-        kept(memory, FIRST)
+        remembered(memory, FIRST)
 
     def run(settings: Settings, *words: str, status: int = 0) -> str:
         found = CliRunner().invoke(
@@ -332,22 +332,22 @@ def test_s4_56_the_commands_back_up_try_and_restore_a_tenant(
 
     assert "Backed up" in run(own, "backup")
     assert "It works" in run(own, "drill")
-    (one,) = json.loads(run(own, "backup", "--list", "--json"))["backups"]
+    (backup,) = json.loads(run(own, "backup", "--list", "--json"))["backups"]
     with Memory(own.store, user="ana") as memory:
-        kept(memory, SECOND)
+        remembered(memory, SECOND)
     refused = run(own, "restore", "--latest", "--yes", status=StoreError.exit_status)
     assert "as the owner of the tables" in refused
     assert "Restored" in run(owner, "restore", "--latest", "--yes")
     assert texts(own.store) == {FIRST}
     into = url(APPLICATION, tenant=fresh_tenant())
-    assert "Restored" in run(own, "restore", one["path"], "--into", into)
+    assert "Restored" in run(own, "restore", backup["path"], "--into", into)
     assert texts(into) == {FIRST}
 
 
 def test_s4_56_workers_back_a_tenant_up_where_a_folder_is_named(tenant: tuple[Settings, Settings]) -> None:
     own, _ = tenant
     with Memory(own.store, user="ana") as memory:
-        kept(memory, FIRST)
+        remembered(memory, FIRST)
     clock = ManualClock(wall_clock())
     for settings, expected in ((replace(own, backup_folder=None), set()), (own, {"backup success"})):
         with Memory.over(open_service(settings, clock=clock)) as memory:
@@ -356,4 +356,4 @@ def test_s4_56_workers_back_a_tenant_up_where_a_folder_is_named(tenant: tuple[Se
             worker_for(memory._service, settings, threads=1).run_due()
             done = {f"{job.kind} {job.state}" for job in memory.jobs.list(limit=100) if not job.is_open}
             assert {one for one in done if "backup" in one} == expected
-    assert {one.problems for one in list_backups(own)} == {()}
+    assert {backup.problems for backup in list_backups(own)} == {()}

@@ -14,7 +14,7 @@ from holdfast import Memory
 from holdfast.core.errors import StoreError
 from tests.cli.support import HOLDFAST, error_of, run_json
 from tests.http.support import site
-from tests.mcp.support import refused, told, using
+from tests.mcp.support import call_tool, refused, using
 from tests.postgres.failing import RETRYABLE, kill_rounds
 from tests.postgres.server import APPLICATION, Server
 from tests.support import awaited, texts
@@ -89,9 +89,9 @@ def test_gates_a_standby_can_be_read_and_takes_over(own: Server) -> None:
 
 
 def _until_there(standby: Server) -> None:
-    asked = "SELECT count(*) FROM holdfast.events WHERE tenant_id = 'followed'"
+    text = "SELECT count(*) FROM holdfast.events WHERE tenant_id = 'followed'"
     with standby.as_superuser("holdfast") as connection:
-        awaited(lambda: connection.execute(asked).fetchone() == (1,))
+        awaited(lambda: connection.execute(text).fetchone() == (1,))
 
 
 def test_s4_50_a_team_store_that_is_away_is_told_on_every_face_and_no_other_is_used(
@@ -125,11 +125,11 @@ def test_s4_50_a_team_store_that_is_away_is_told_on_every_face_and_no_other_is_u
             own.resume()
             assert here.call("POST", "/v1/recall", {"query": "JWT"}).status_code == 200
             assert texts(team.recall("JWT")) == ["We chose JWT"]
-    found = run_json("list", "--user", "ana")
-    assert [one["text"] for one in found["memories"]] == ["We chose JWT"]
+    output = run_json("list", "--user", "ana")
+    assert [memory["text"] for memory in output["memories"]] == ["We chose JWT"]
     run_json("logout")
-    found = run_json("list", "--user", "ana")
-    assert [one["text"] for one in found["memories"]] == ["My own diary"]
+    output = run_json("list", "--user", "ana")
+    assert [memory["text"] for memory in output["memories"]] == ["My own diary"]
 
 
 def test_s4_49_an_agent_works_where_its_user_is_logged_in_and_is_told_when_that_is_away(own: Server) -> None:
@@ -142,9 +142,9 @@ def test_s4_49_an_agent_works_where_its_user_is_logged_in_and_is_told_when_that_
 
     async def talk(client: Client) -> None:
         async def found() -> list[str]:
-            return [one["text"] for one in (await told(client, "list_memories"))["memories"]]
+            return [record["text"] for record in (await call_tool(client, "list_memories"))["memories"]]
 
-        await told(client, "remember", text="My own")
+        await call_tool(client, "remember", text="My own")
         assert await found() == ["My own"]
         run_json("login", address)
         assert await found() == ["The team's"]

@@ -112,7 +112,7 @@ def test_a_plan_that_no_longer_fits_is_not_told_as_a_standby() -> None:
     with Memory(url(APPLICATION, database, "team"), user="ana") as memory:
         memory.projects.create("works")
         for _ in range(8):
-            assert [one.name for one in memory.projects.list()] == ["works"]
+            assert [project.name for project in memory.projects.list()] == ["works"]
         with as_superuser(database) as connection:
             connection.execute("ALTER TABLE holdfast.projects ADD COLUMN more text")
         codes = []
@@ -122,7 +122,7 @@ def test_a_plan_that_no_longer_fits_is_not_told_as_a_standby() -> None:
             except StoreError as error:
                 codes.append(error.code)
         assert codes in (["store_io"], [])  # by a pooler or a new connection it may be planned anew
-        assert [one.name for one in memory.projects.list()] == ["works"]
+        assert [project.name for project in memory.projects.list()] == ["works"]
 
 
 def test_any_text_can_be_sent_whatever_the_client_is_set_to(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -137,8 +137,8 @@ def test_a_database_that_cannot_hold_every_text_is_not_served() -> None:
     server()
     name = unique("latin")
     with as_superuser() as connection:
-        made = "CREATE DATABASE {} OWNER {} TEMPLATE template0 ENCODING 'LATIN1' LOCALE 'C'"
-        connection.execute(sql.SQL(made).format(sql.Identifier(name), sql.Identifier(OWNER)))
+        text = "CREATE DATABASE {} OWNER {} TEMPLATE template0 ENCODING 'LATIN1' LOCALE 'C'"
+        connection.execute(sql.SQL(text).format(sql.Identifier(name), sql.Identifier(OWNER)))
     with as_superuser(name) as connection:
         connection.execute("CREATE EXTENSION vector")
     migrate(url(OWNER, name), application=APPLICATION)
@@ -182,13 +182,15 @@ def test_the_longest_names_and_values_fit_into_every_key() -> None:
     """A key of the server holds 2,704 bytes; what is longer stands in it as a hash."""
     who, project, session, workspace, other = (wide(seed, NAME_MAX) for seed in range(5))
     with Memory(url(APPLICATION, tenant=who), user=other) as memory:
-        told = f"My favourite colour is {wide(9, 1_000)}"
-        kept = memory.remember(
-            told, kind="message", role="user", external_id=wide(8, NAME_MAX), project=project,
+        text = f"My favourite colour is {wide(9, 1_000)}"
+        result = memory.remember(
+            text, kind="message", role="user", external_id=wide(8, NAME_MAX), project=project,
             session=session, workspace=workspace,
         )  # fmt: skip
-        assert kept.outcome == "created"
-        assert [len(one.value) for one in memory.facts.list(project=project, workspace=workspace)] == [1_000]
+        assert result.outcome == "created"
+        assert [len(fact.value) for fact in memory.facts.list(project=project, workspace=workspace)] == [
+            1_000
+        ]
         memory.entities.create(wide(7, NAME_MAX), "person", project=project)
         assert memory.recall(wide(9, 10), project="*").searched >= 1
 

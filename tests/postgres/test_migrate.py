@@ -36,8 +36,8 @@ def moved(source: Memory, target: Memory, *users: str, **options: Any) -> Any:
 def without_marks(memory: Memory) -> tuple[list[Any], set[str]]:
     """What a store exports but for marks of what was forgotten, and these marks."""
     records = exported(memory)
-    marks = {mark for one in records if one["type"] == "marks" for mark in one["by_person"]}
-    return [one for one in records if one["type"] != "marks"], marks
+    marks = {mark for record in records if record["type"] == "marks" for mark in record["by_person"]}
+    return [record for record in records if record["type"] != "marks"], marks
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -74,7 +74,7 @@ def test_s4_51_a_preview_tells_by_project_and_keeps_nothing(opened: Open) -> Non
     source.remember(f"The key is {KEY}", project="works")
     source.remember("I like tea", kind="preference")
     report = Migration(source._service, target._service, ("ana",)).preview()
-    assert {name: dict(found) for name, found in report.projects.items()} == {
+    assert {name: dict(project) for name, project in report.projects.items()} == {
         "works": {"created": 2}, None: {"created": 1},
     }  # fmt: skip
     assert (report.dry_run, report.verified, target.count()) == (True, 0, 0)
@@ -150,25 +150,25 @@ def test_s4_51_all_users_move_and_only_with_their_own(opened: Open) -> None:
 
 def test_s4_51_a_user_may_have_another_name_in_the_team(opened: Open) -> None:
     source, target = memory_on(opened(), user="ana"), memory_on(opened(), user="ana.m@example.com")
-    kept = source.remember("We chose JWT", project="works").memory
-    assert kept is not None
+    stored = source.remember("We chose JWT", project="works").memory
+    assert stored is not None
     report = moved(source, target, named="ana.m@example.com")
     (there,) = target.list(project="works").memories
     assert (there.place.owner, there.text, report.verified) == ("ana.m@example.com", "We chose JWT", 1)
-    assert there.id != kept.id  # nobody learns from an import which ids exist
+    assert there.id != stored.id  # nobody learns from an import which ids exist
     with pytest.raises(InvalidInput):
         moved(source, target, "ana", "ben", named="x")
 
 
 def test_s4_51_what_was_changed_there_is_told(opened: Open) -> None:
     source, target = memory_on(opened()), memory_on(opened())
-    kept = source.remember("The boat is red", kind="fact").memory
-    assert kept is not None
+    stored = source.remember("The boat is red", kind="fact").memory
+    assert stored is not None
     moved(source, target)
-    target.revise(kept.id, text="The boat is green")
+    target.revise(stored.id, text="The boat is green")
     report = Migration(source._service, target._service, ("ana",)).run()
-    assert report.differing == [{"id": kept.id, "why": "it is different there"}]
-    target.forget(kept.id, hard=True)
+    assert report.differing == [{"id": stored.id, "why": "it is different there"}]
+    target.forget(stored.id, hard=True)
     assert Migration(source._service, target._service, ("ana",)).run().differing == []
 
 
@@ -205,8 +205,8 @@ def test_s4_51_killed_it_goes_on_without_loss_or_repetition(tmp_path: Path) -> N
     path, address = tmp_path / "own.db", fresh_url()
     with Memory(path, user="ana") as memory:
         for talk in range(10):
-            said = [{"role": "user", "content": f"Talk {talk} line {n}"} for n in range(20)]
-            memory.add_messages(said, session=f"talk-{talk}", project="works")
+            messages = [{"role": "user", "content": f"Talk {talk} line {n}"} for n in range(20)]
+            memory.add_messages(messages, session=f"talk-{talk}", project="works")
         memory.entities.create("Ada", "person")
         memory.entities.observe("Ada", ["likes tea"])
     for wanted in (1, 60, 130):
@@ -220,9 +220,9 @@ def test_s4_51_killed_it_goes_on_without_loss_or_repetition(tmp_path: Path) -> N
         child.send_signal(signal.SIGKILL)
         child.wait()
         child.stdout.close()
-    done = run_json("migrate", "--to", address, "--store", str(path), "--user", "ana", "--yes")
-    assert (done["verified"], done["differing"], done["refused"]) == (202, [], [])
-    assert sum(found.get("duplicate", 0) for found in done["projects"]) >= 100  # were there already
+    output = run_json("migrate", "--to", address, "--store", str(path), "--user", "ana", "--yes")
+    assert (output["verified"], output["differing"], output["refused"]) == (202, [], [])
+    assert sum(project.get("duplicate", 0) for project in output["projects"]) >= 100  # were there already
     with Memory(path, user="ana") as memory, Memory(address, user="ana") as team:
         assert exported(team) == exported(memory)
         assert team.doctor().problems == ()
@@ -238,11 +238,11 @@ def test_s4_51_the_command_asks_moves_and_marks_the_file(tmp_path: Path) -> None
     dry = run("migrate", "--to", address, "--dry-run", *own)
     assert "Nothing was moved" in dry.stderr
     assert run_json("list", "--store", address, "--user", "ana", "--project", "*")["memories"] == []
-    told = run("migrate", "--to", address, "--exclude", "diary", "--yes", *own)
-    assert "1 memory verified by hash" in told.stdout
-    assert "left behind: 1 memory of diary" in told.stdout
-    found = run_json("recall", "why JWT?", "--store", address, "--user", "ana", "--project", "works")
-    assert [hit["memory"]["text"] for hit in found["hits"]] == ["We chose JWT over sessions"]
+    completed = run("migrate", "--to", address, "--exclude", "diary", "--yes", *own)
+    assert "1 memory verified by hash" in completed.stdout
+    assert "left behind: 1 memory of diary" in completed.stdout
+    output = run_json("recall", "why JWT?", "--store", address, "--user", "ana", "--project", "works")
+    assert [hit["memory"]["text"] for hit in output["hits"]] == ["We chose JWT over sessions"]
     later = run("list", "--project", "*", *own)
     assert "migrated on" in later.stderr
     assert "geheim" not in later.stderr
@@ -256,11 +256,11 @@ def test_s4_51_a_tenant_is_taken_home_into_a_file(tmp_path: Path) -> None:
     path, address = tmp_path / "home.db", fresh_url()
     run("remember", "We chose JWT", "--store", address, "--user", "ana")
     run("remember", "Ben was here", "--store", address, "--user", "ben")
-    asked = ("migrate", "--to", str(path), "--store", address, "--user", "ana")
-    run_json(*asked, "--dry-run")
+    arguments = ("migrate", "--to", str(path), "--store", address, "--user", "ana")
+    run_json(*arguments, "--dry-run")
     assert not path.exists()
-    done = run_json(*asked, "--all-users", "--yes")
-    assert (done["users"], done["verified"]) == (["ana", "ben"], 2)
+    output = run_json(*arguments, "--all-users", "--yes")
+    assert (output["users"], output["verified"]) == (["ana", "ben"], 2)
     with Memory(path, user="ben") as memory:
         assert texts(memory.list()) == ["Ben was here"]
 
@@ -302,13 +302,13 @@ def test_s4_53_who_is_removed_while_a_migration_is_looked_at_stays_out(opened: O
         team.members.add(user, role=role)
     target.members.add("ana", role="owner")
     migration = Migration(team._service, target._service, ["ana"], members=True)
-    assert [one.user for one in migration.preview().members] == ["ben", "cy", "mal"]
+    assert [member.user for member in migration.preview().members] == ["ben", "cy", "mal"]
     target.members.add("mal")
     target.members.remove("mal")
     target.members.add("ben")
     report = migration.run()
     assert ([one.user for one in report.let_in], report.members) == (["cy"], ())
-    assert {one.user: one.role for one in target.members.list()} == {
+    assert {member.user: member.role for member in target.members.list()} == {
         "ana": "owner", "ben": "member", "cy": "member",
     }  # fmt: skip
 
@@ -371,8 +371,8 @@ def test_s4_53_the_command_lets_members_in_and_tells(tmp_path: Path) -> None:
         refused = error_of(*to, *last, "--as", "ben", "--user", "ana", status=2)
         assert refused["message"].startswith("ben is another member")
     assert not (tmp_path / "other.db").exists()
-    told = run(*to).stdout
-    assert "2 members let in" in told
-    assert "stay behind" not in told
+    output = run(*to).stdout
+    assert "2 members let in" in output
+    assert "stay behind" not in output
     listed = run_json("members", "list", "--store", str(tmp_path / "other.db"))
-    assert [one["user"] for one in listed["members"]] == ["ana", "ben"]
+    assert [member["user"] for member in listed["members"]] == ["ana", "ben"]

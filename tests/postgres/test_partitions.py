@@ -70,13 +70,13 @@ def test_s4_48_the_schema_can_be_partitioned_by_tenant(opened: Open, database: s
         name: memory_on(opened(name, database), seed=n) for n, name in enumerate(("one", "two", "three"))
     }
     for name, memory in memories.items():
-        kept = memory.remember(f"The vault of {name} is behind the harbour office", project="works").memory
-        assert kept is not None
-        said = [
+        stored = memory.remember(f"The vault of {name} is behind the harbour office", project="works").memory
+        assert stored is not None
+        messages = [
             {"role": "user", "content": f"Favourite colour number {n} of {name} is red"} for n in range(40)
         ]
-        memory.add_messages(said, session="chat")
-        memory.revise(kept.id, text=f"The vault of {name} is below the lighthouse")
+        memory.add_messages(messages, session="chat")
+        memory.revise(stored.id, text=f"The vault of {name} is below the lighthouse")
         memory.forget(memory.list(limit=1).memories[0].id, hard=True)
     for name, memory in memories.items():
         assert texts(memory.recall("vault lighthouse", project="works")) == [
@@ -110,8 +110,8 @@ def test_s4_48_a_statement_touches_the_partition_of_its_tenant_alone(opened: Ope
 
 def test_s4_48_a_large_pool_has_its_index_in_the_partition_of_its_tenant(opened: Open, database: str) -> None:
     memory = memory_on(opened("indexed", database))
-    said = [{"role": "user", "content": f"The harbour at noon, number {n}"} for n in range(500)]
-    memory.add_messages(said, session="chat")
+    messages = [{"role": "user", "content": f"The harbour at noon, number {n}"} for n in range(500)]
+    memory.add_messages(messages, session="chat")
     found = memory.recall("harbour at noon").items
     owner = url(OWNER, database, "indexed")
     assert make_indexes(owner, above=100 * 32).made == 1

@@ -81,8 +81,8 @@ def test_a_page_of_everything_reads_few_rows_of_a_database() -> None:
 
 def _talk(memory: Memory, number: int, project: str | None) -> None:
     """Keeps so many messages in a session of a project."""
-    said = [{"role": "user", "content": f"Message number {next(_NUMBERS)}"} for _ in range(number)]
-    memory.add_messages(said, session=f"talk {project}", project=project)
+    messages = [{"role": "user", "content": f"Message number {next(_NUMBERS)}"} for _ in range(number)]
+    memory.add_messages(messages, session=f"talk {project}", project=project)
 
 
 def test_a_page_of_everything_takes_few_steps_in_a_file(tmp_path: Path) -> None:
@@ -92,10 +92,10 @@ def test_a_page_of_everything_takes_few_steps_in_a_file(tmp_path: Path) -> None:
         path = tmp_path / f"{number}.db"
         with Memory(path, user="ana") as memory:
             for project in ("works", "home", None):
-                said = [
+                messages = [
                     {"role": "user", "content": f"Message number {next(_NUMBERS)}"} for _ in range(number)
                 ]
-                memory.add_messages(said, session=f"talk {project}", project=project)
+                memory.add_messages(messages, session=f"talk {project}", project=project)
         connection = connect(path, writable=False)
         pools = json.dumps([row[0] for row in connection.execute("SELECT number FROM pools")])
         steps[number] = [_steps(connection, pools, before) for before in (None, number * 2)]

@@ -42,8 +42,8 @@ def test_a_prepared_database_serves_the_team(empty: str) -> None:
     ]  # fmt: skip
     assert done == [{"schema": 1, "application": APPLICATION}] * 2
     run("remember", "We chose JWT", "--store", url(APPLICATION, empty, "team"))
-    found = run_json("recall", "JWT", "--store", url(APPLICATION, empty, "team"))
-    assert [hit["memory"]["text"] for hit in found["hits"]] == ["We chose JWT"]
+    output = run_json("recall", "JWT", "--store", url(APPLICATION, empty, "team"))
+    assert [hit["memory"]["text"] for hit in output["hits"]] == ["We chose JWT"]
 
 
 @pytest.mark.parametrize(
@@ -73,10 +73,10 @@ def test_the_owner_lets_the_server_find_what_is_near_in_large_pools(empty: str) 
     run("remember", "We chose JWT", "--store", team)
     owner = url(OWNER, empty, "team")
     assert run_json("store", "index", owner) == {"made": 0, "kept": 0, "dropped": 0, "passages": 0}
-    told = run("store", "index", owner, "--above", "0")
-    assert "1 made, 0 there already, 0 dropped; they hold 1 passage." in told.stdout
-    found = run_json("recall", "JWT", "--store", team)
-    assert [hit["memory"]["text"] for hit in found["hits"]] == ["We chose JWT"]
+    completed = run("store", "index", owner, "--above", "0")
+    assert "1 made, 0 there already, 0 dropped; they hold 1 passage." in completed.stdout
+    output = run_json("recall", "JWT", "--store", team)
+    assert [hit["memory"]["text"] for hit in output["hits"]] == ["We chose JWT"]
     assert run_json("store", "index", owner)["dropped"] == 1
     assert error_of("store", "index", "team.db", status=2)["code"] == "argument_invalid"
     assert error_of("store", "index", url(OWNER, empty), status=2)["code"] == "config_invalid"
@@ -89,7 +89,7 @@ def test_self_check_says_what_a_database_lacks(empty: str, monkeypatch: pytest.M
 
     def store(address: str, status: int = 0) -> dict[str, Any]:
         checks = run_json("self", "check", "--store", address, status=status)["checks"]
-        found: dict[str, Any] = next(one for one in checks if one["name"] == "configured store")
+        found: dict[str, Any] = next(check for check in checks if check["name"] == "configured store")
         return found
 
     bare = store(team, 7)

@@ -104,10 +104,10 @@ def test_what_its_user_may_not_read_keeps_what_is_known(tmp_path: Path) -> None:
     with Memory(tmp_path / "team.db", user="ana") as memory:
         assert memory.reconcile(address).created == 3
         limited = memory.reconcile(address.replace("postgres@", f"{role}@"))
-        assert (limited.removed, [one.why for one in limited.changes if one.action == "failed"]) == (
+        assert (limited.removed, [change.why for change in limited.changes if change.action == "failed"]) == (
             0, [servers.NO_RIGHT],
         )  # fmt: skip
-        known = {one.external_id: one.text for one in memory.list().memories}
+        known = {record.external_id: record.text for record in memory.list().memories}
     assert "hidden.wages" in known
     assert "2 columns" in known["orders"], "only those that its user may read"
     assert "hidden" not in known["connection"]
@@ -118,7 +118,7 @@ def test_a_server_that_goes_away_half_way_changes_nothing(tmp_path: Path) -> Non
     address = url("postgres", name)
     with Memory(tmp_path / "team.db", user="ana") as memory:
         assert memory.reconcile(address).created == 3
-        before = {one.id: one.version for one in memory.list().memories}
+        before = {record.id: record.version for record in memory.list().memories}
         with as_superuser(name) as connection:
             connection.execute(
                 """DROP TABLE z; ALTER TABLE a ADD more int;
@@ -127,7 +127,7 @@ def test_a_server_that_goes_away_half_way_changes_nothing(tmp_path: Path) -> Non
         with pytest.raises(InvalidInput) as refused:
             memory.reconcile(address)
         assert refused.value.code == "file_unreadable"
-        assert {one.id: one.version for one in memory.list().memories} == before
+        assert {record.id: record.version for record in memory.list().memories} == before
 
 
 @pytest.mark.parametrize(

@@ -60,11 +60,11 @@ def share(memory: Memory, before: Counter[str]) -> tuple[int, int]:
     return now["replica"] - before["replica"], now["primary"] - before["primary"]
 
 
-def kept(memory: Memory, text: str, **more: Any) -> Record:
+def remembered(memory: Memory, text: str, **more: Any) -> Record:
     """Remembers a text and returns the memory."""
-    made = memory.remember(text, **more).memory
-    assert made is not None
-    return made
+    stored = memory.remember(text, **more).memory
+    assert stored is not None
+    return stored
 
 
 @contextmanager
@@ -72,8 +72,8 @@ def paused(standby: Server) -> Iterator[None]:
     """Keeps a standby from replaying what it receives."""
     with standby.as_superuser() as connection:
         connection.execute("SELECT pg_wal_replay_pause()")
-        asked = "SELECT pg_get_wal_replay_pause_state()"
-        awaited(lambda: connection.execute(asked).fetchone() == ("paused",))
+        text = "SELECT pg_get_wal_replay_pause_state()"
+        awaited(lambda: connection.execute(text).fetchone() == ("paused",))
         yield
         connection.execute("SELECT pg_wal_replay_resume()")
 
@@ -83,13 +83,13 @@ def suspended(standby: Server) -> Iterator[None]:
     """Stops all processes of a standby with SIGSTOP: it accepts connections and answers nothing."""
     postmaster = psutil.Process(standby.pid)
     processes = [postmaster, *postmaster.children(recursive=True)]
-    for one in processes:
-        one.suspend()
+    for process in processes:
+        process.suspend()
     try:
         yield
     finally:
-        for one in processes:
-            one.resume()
+        for process in processes:
+            process.resume()
 
 
 def test_what_is_written_is_read_at_once_from_a_replica_by_every_process(
@@ -98,7 +98,7 @@ def test_what_is_written_is_read_at_once_from_a_replica_by_every_process(
     where = address(own, standby, tenant="team")
     with Memory(where, user="ana") as writer, Memory(where, user="ana") as other:
         for number in range(10):
-            id = kept(writer, f"Parcel {number} is at the harbour", kind="message").id
+            id = remembered(writer, f"Parcel {number} is at the harbour", kind="message").id
             assert texts(other.recall(f"parcel {number}", limit=1)) == [f"Parcel {number} is at the harbour"]
             assert writer.get(id).id == id
         assert counts(other)["replica"] + counts(writer)["replica"] > 0
@@ -113,7 +113,7 @@ def test_a_replica_that_does_not_replay_is_never_stale(own: Server, standby: Ser
     """Not to the writer and not to others: what was erased is not found, who was removed is refused."""
     where = address(own, standby, tenant="paused")
     with Memory(where, user="ana") as ana, site(tmp_path, store=where) as here:
-        erased = kept(ana, "The vault opens with a brass key", visibility="team")
+        erased = remembered(ana, "The vault opens with a brass key", visibility="team")
         for user, role in (("ana", "owner"), ("bob", "member"), ("eve", "member")):
             ana.members.add(user, role)
         bob, eve = here.key("bob"), here.key("eve")
@@ -142,7 +142,7 @@ def test_readings_go_on_at_the_primary_when_a_replica_dies(own: Server, standby:
     """Neither between two readings nor in the middle of one; once it is back, it is read from again."""
     where = address(own, standby, tenant="killed")
     with Memory(where, user="ana") as memory:
-        ferry = kept(memory, "The ferry leaves at nine", kind="message")
+        ferry = remembered(memory, "The ferry leaves at nine", kind="message")
         _read_again(standby, memory)
         service = memory._service
         with service.store.read() as snap:
@@ -165,7 +165,7 @@ def test_a_replica_that_is_suspended_holds_no_reading(own: Server, standby: Serv
     it goes on it is read again."""
     where = address(own, standby, tenant="suspended")
     with Memory(where, user="ana") as memory, site(tmp_path, store=where) as here:
-        ferry = kept(memory, "The ferry leaves at nine", kind="message")
+        ferry = remembered(memory, "The ferry leaves at nine", kind="message")
         _read_again(standby, memory)
         key = here.key("ana", role=Role.OWNER)
         service = memory._service

@@ -84,8 +84,8 @@ def test_both_stores_have_the_same_tables_and_columns(tmp_path: Path) -> None:
     with Memory(tmp_path / "a.db", user="ana"):
         pass
     connection = connect(tmp_path / "a.db", writable=False)
-    asked = "SELECT m.name, c.name FROM sqlite_schema m, pragma_table_info(m.name) c WHERE m.type = 'table'"
-    theirs = {(str(table), str(column)) for table, column in connection.execute(asked)}
+    text = "SELECT m.name, c.name FROM sqlite_schema m, pragma_table_info(m.name) c WHERE m.type = 'table'"
+    theirs = {(str(table), str(column)) for table, column in connection.execute(text)}
     connection.close()
     server()
     with as_superuser("holdfast") as database:

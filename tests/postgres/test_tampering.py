@@ -68,7 +68,7 @@ def test_every_change_of_a_column_or_row_is_noticed(opened: Open, tmp_path: Path
                 f"CREATE TEMP TABLE {kept} AS SELECT * FROM {table} WHERE tenant_id = '{tenant}'".encode()
             )
             for change in changes(table, columns, key):
-                if not any(_accepted(connection, one, tenant) for one in change.statements):
+                if not any(_accepted(connection, statement, tenant) for statement in change.statements):
                     continue
                 tried += 1
                 if not memory.doctor().problems:

@@ -133,12 +133,12 @@ def test_what_is_changed_and_erased_meanwhile_is_so_at_the_new_server(
 
         def prepare(step: str) -> None:
             for part in ("erased", "redacted", "moved", "forgotten"):
-                kept = memory.remember(
+                result = memory.remember(
                     f"The {part} thing of {step} is a canary", external_id=f"{part}-{step}",
                     project=f"old {step}", title=f"On {part} {step}",
                 )  # fmt: skip
-                assert kept.memory is not None
-                made[part, step] = kept.memory.id
+                assert result.memory is not None
+                made[part, step] = result.memory.id
             talk = [{"role": "user", "content": f"A canary was said before {step}"}]
             memory.add_messages(talk, session=f"talk {step}")
 

@@ -47,10 +47,10 @@ def ana(opened: Open) -> str:
     memory.add_messages([{"role": "user", "content": "My favourite colour is red"}], session="chat")
     memory.entities.create("Ada", "person")
     memory.sources.add("chatgpt", "0" * 64)
-    gone = memory.remember("To be erased", kind="note")
+    result = memory.remember("To be erased", kind="note")
     assert kept.memory is not None
-    assert gone.memory is not None
-    memory.forget(gone.memory.id, hard=True)
+    assert result.memory is not None
+    memory.forget(result.memory.id, hard=True)
     return tenant
 
 
@@ -76,8 +76,8 @@ def inside(connection: Connection, tenant: str | None, statement: str) -> None:
 def test_s4_52_two_tenants_of_one_database_see_nothing_of_each_other(opened: Open) -> None:
     """Names, numbers, hits, counts and the chain of events are each tenant's own."""
     first, second = (memory_on(opened(), seed=seed) for seed in (1, 2))
-    kept = first.remember(SECRET, kind="fact", project="works", visibility="team").memory
-    assert kept is not None
+    stored = first.remember(SECRET, kind="fact", project="works", visibility="team").memory
+    assert stored is not None
     assert first.recall("vault harbour", project="*").items
     assert second.recall("vault harbour", project="*").items == ()
     assert second.list(project="*").memories == []
@@ -85,12 +85,12 @@ def test_s4_52_two_tenants_of_one_database_see_nothing_of_each_other(opened: Ope
     assert second.projects.list() == []
     assert list(second.audit) == []
     with pytest.raises(NotFound):
-        second.get(kept.id)
+        second.get(stored.id)
     with pytest.raises(NotFound):
-        second.forget(kept.id, hard=True)
+        second.forget(stored.id, hard=True)
     mine = second.remember("Our own first note", project="works").memory
     assert mine is not None
-    assert (mine.place.project, kept.place.project) == (1, 1)  # numbers are counted in each tenant
+    assert (mine.place.project, stored.place.project) == (1, 1)  # numbers are counted in each tenant
     assert texts(first.list(project="*")) == [SECRET]
 
 
@@ -260,8 +260,8 @@ def test_gates_a_small_tenant_beside_a_large_one_gets_its_ten(opened: Open) -> N
     large, small = (memory_on(opened(name, database)) for name in ("large", "small"))
     texts_of = {large: ("harbour at noon", 600), small: ("lighthouse in spring", 10)}
     for memory, (about, number) in texts_of.items():
-        said = [{"role": "user", "content": f"{about} {n}"} for n in range(number)]
-        memory.add_messages(said, session="talk")
+        messages = [{"role": "user", "content": f"{about} {n}"} for n in range(number)]
+        memory.add_messages(messages, session="talk")
     question = "harbour at noon"
     vector = str(HashEmbedder().embed([question])[0].tolist())
     with as_superuser(database) as connection:

@@ -33,16 +33,16 @@ WRITES = 25
 def backend_of(store: PostgresStore) -> int:
     """The server's process behind the connection that the store would use next."""
     with store._tenant.transaction("begin_reading") as (connection, _):
-        return _asked(connection)
+        return _backend_id(connection)
 
 
 def backend_in(snap: Reader) -> int:
     """The server's process behind a transaction."""
     assert isinstance(snap, PostgresReader)
-    return _asked(snap.connection)
+    return _backend_id(snap.connection)
 
 
-def _asked(connection: Any) -> int:
+def _backend_id(connection: Any) -> int:
     """Asked in SQL: what a connection tells of itself is, behind a pooler, the pooler's."""
     return int(connection.execute("SELECT pg_backend_pid()").fetchone()[0])
 
@@ -69,7 +69,7 @@ def test_gates_concurrent_writers_lose_nothing_and_keep_one_chain(opened: Open) 
     assert len(acknowledged) == WRITERS * WRITES
     for store in stores:
         memory = memory_on(store)
-        assert {one.id for one in memory.list(limit=1000).memories} == acknowledged
+        assert {record.id for record in memory.list(limit=1000).memories} == acknowledged
         hits = memory.recall("note", limit=1000)
         assert {hit.memory.id for hit in hits} == acknowledged
         assert memory.audit.verify() == WRITERS * WRITES
@@ -99,9 +99,9 @@ def test_a_writer_waits_for_the_other_and_then_sees_what_it_wrote(opened: Open) 
 
 
 def _until_somebody_waits_for(pid: int) -> None:
-    asked = "SELECT 1 FROM pg_stat_activity WHERE %s = ANY(pg_blocking_pids(pid))"
+    text = "SELECT 1 FROM pg_stat_activity WHERE %s = ANY(pg_blocking_pids(pid))"
     with as_superuser() as connection:
-        awaited(lambda: connection.execute(asked, [pid]).fetchone())
+        awaited(lambda: connection.execute(text, [pid]).fetchone())
 
 
 def test_a_lock_that_is_held_too_long_is_busy_and_safe_to_try_again(
@@ -280,8 +280,8 @@ def test_a_batch_takes_no_round_trip_for_each_memory(opened: Open) -> None:
     store = RoundTrips(memory._service.store)
     memory._service.store = store
     texts = list(islice(sentences(2), 200))
-    kept = memory.remember_many([{"text": text} for text in texts])
-    assert {one.outcome for one in kept} <= {"created", "redacted"}  # a number among words may be a secret
+    result = memory.remember_many([{"text": text} for text in texts])
+    assert {one.outcome for one in result} <= {"created", "redacted"}  # a number among words may be a secret
     notes, store.count = store.count, 0
     memory.add_messages([{"content": text, "id": text} for text in texts], session="s")
     assert 0 < notes < 20

@@ -63,7 +63,7 @@ class Canaries:
 def plant(memory: Memory, birds: Canaries, *, kind: str = "note", slot: int = 1, long: bool = False) -> str:
     """A memory with a canary in every field, recalled once in every mode; returns its id."""
     words = LONG if long else 12
-    kept = memory.remember(
+    result = memory.remember(
         f"{text_of(slot, words=words)} {birds['text']} {text_of(slot, 2, words=words)} {birds['text']}",
         kind=kind,
         title=f"{birds['title']} and more",
@@ -77,9 +77,9 @@ def plant(memory: Memory, birds: Canaries, *, kind: str = "note", slot: int = 1,
         scope=("paper", birds["scope"]),
         branch=birds["branch"],
     )
-    assert kept.memory is not None, kept.reason
+    assert result.memory is not None, result.reason
     look(memory, birds, branch=birds["branch"])
-    return kept.memory.id
+    return result.memory.id
 
 
 def look(memory: Memory, birds: Canaries, **place: Any) -> None:

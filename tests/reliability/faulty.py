@@ -169,9 +169,9 @@ def _settle(file: bytearray, acts: list[Act], rng: random.Random) -> None:
             for start in range(0, len(act.data), SECTOR)
         ]
     rng.shuffle(sectors)
-    for one in sectors:
+    for sector in sectors:
         if rng.random() < share:
-            _put(file, one)
+            _put(file, sector)
 
 
 def _put(file: bytearray, act: Act) -> None:

@@ -78,7 +78,7 @@ class Ledger:
         chosen = self._chosen(rng, sample)
         self.pending, self.touched = None, set()
         for number in chosen:
-            problems += _found(memory, self.world.slots[number])
+            problems += _problems_of_slot(memory, self.world.slots[number])
             problems += _history(memory, self.world.slots[number])
         problems += _order(memory, self.world)
         problems += memory.doctor().problems
@@ -157,7 +157,7 @@ def _wrong_events(world: World, observed: Observed) -> list[str]:
     ]
 
 
-def _found(memory: Memory, slot: Slot) -> list[str]:
+def _problems_of_slot(memory: Memory, slot: Slot) -> list[str]:
     """A live memory is found by its own text in every mode; any other never is."""
     problems = []
     place = {"session": slot.session} if slot.session is not None else {"project": slot.project}

@@ -57,9 +57,9 @@ def populate(memory: Memory, folder: Path) -> None:
     memory.add_messages([{"role": "user", "content": turn} for turn in turns], session="tuesday")
     memory.sessions.summary("tuesday")
     for text, hard in (("A text that is erased", True), ("A text that is forgotten", False)):
-        kept = memory.remember(text).memory
-        assert kept is not None
-        memory.forget(kept.id, hard=hard)
+        stored = memory.remember(text).memory
+        assert stored is not None
+        memory.forget(stored.id, hard=hard)
     memory.entities.create("Lena", "person", project="shop")
     memory.entities.create("Dock", "place", project="shop")
     memory.entities.observe("Lena", ["sweeps the dock"], project="shop")

@@ -32,15 +32,15 @@ def chat(tmp_path: Path) -> Path:
     texts[40] = "the password: hunter2secret99 opens the gate"
     texts[60] = "<private>nobody is told</private>"
     texts[90] = "My favorite colors are 1) Blue, 2) Green"
-    said = [
+    messages = [
         {"role": "user" if number % 2 == 0 else "assistant", "content": text, "id": f"m{number}"}
         for number, text in enumerate([*texts, texts[0]])
     ]
-    said[-1]["id"] = "m0"
+    messages[-1]["id"] = "m0"
     path = tmp_path / "chat.json"
     talks = [
-        {"id": f"talk-{start}", "title": f"Talk {start}", "messages": said[start : start + 10]}
-        for start in range(0, len(said), 10)
+        {"id": f"talk-{start}", "title": f"Talk {start}", "messages": messages[start : start + 10]}
+        for start in range(0, len(messages), 10)
     ]
     path.write_text(json.dumps(talks), encoding="utf-8")
     return path
@@ -50,8 +50,8 @@ def imported(store: Path, path: Path) -> tuple[Any, ...]:
     with Memory(store, user="ana") as memory:
         report = import_path(memory, path, project="shop").as_dict()
         kept = [
-            (one.text, one.session, one.role, one.position, one.external_id, one.redactions)
-            for one in memory.list(project="shop", limit=1000).memories
+            (record.text, record.session, record.role, record.position, record.external_id, record.redactions)
+            for record in memory.list(project="shop", limit=1000).memories
         ]
         hits = [(hit.memory.text, round(hit.score, 4)) for hit in memory.recall("boat 17", project="shop")]
         colors = [fact.value for fact in memory.facts.list("colors", project="shop")]

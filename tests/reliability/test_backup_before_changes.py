@@ -34,7 +34,7 @@ def opened(own: Settings) -> Memory:
 def texts(own: Settings) -> list[str]:
     with opened(own) as memory:
         assert memory.doctor().problems == ()
-        return [one.text for one in memory.list().memories]
+        return [record.text for record in memory.list().memories]
 
 
 def a_newer_holdfast(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
@@ -56,12 +56,12 @@ def test_a_migration_is_undone_by_the_backup_before_it(
         a_newer_holdfast(patch)
         with opened(own) as memory:
             memory.remember("The boat is blue")
-        (made,) = list_backups(own)
+        (backup,) = list_backups(own)
         opened(own).close()
-        assert list_backups(own) == [made]
-    assert (made.before, made.memories, made.problems) == ("migration", 1, ())
-    assert made.encryption == ("ChaCha20-Poly1305" if sealed else "off")
-    assert (TEXT.encode() in Path(made.path).read_bytes()) is not sealed
+        assert list_backups(own) == [backup]
+    assert (backup.before, backup.memories, backup.problems) == ("migration", 1, ())
+    assert backup.encryption == ("ChaCha20-Poly1305" if sealed else "off")
+    assert (TEXT.encode() in Path(backup.path).read_bytes()) is not sealed
     with pytest.raises(StoreError) as refused:  # the version before does not read what the newer one wrote
         opened(own)
     assert refused.value.code == "store_newer"
@@ -79,7 +79,7 @@ def test_what_others_changed_before_a_migration_stays_noticed(
         connection.execute("UPDATE memories SET title = 'another'")
     a_newer_holdfast(monkeypatch)
     with opened(own) as memory:
-        assert any("rows of memories were changed" in one for one in memory.doctor().problems)
+        assert any("rows of memories were changed" in problem for problem in memory.doctor().problems)
 
 
 def test_a_failed_backup_stops_a_migration(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -96,7 +96,7 @@ def test_a_failed_backup_stops_a_migration(tmp_path: Path, monkeypatch: pytest.M
     )  # fmt: skip
     assert (tmp_path / "a.db").read_bytes() == before
     with opened(replace(own, backup_before_changes="off")) as memory:
-        assert [one.text for one in memory.list().memories] == [TEXT]
+        assert [record.text for record in memory.list().memories] == [TEXT]
 
 
 def test_no_conversion_leaves_a_plain_copy_or_goes_without_one(tmp_path: Path) -> None:
@@ -113,7 +113,7 @@ def test_no_conversion_leaves_a_plain_copy_or_goes_without_one(tmp_path: Path) -
     assert [(one.before, one.encryption) for one in made] == [
         ("change of its key", "ChaCha20-Poly1305"), ("encryption", "ChaCha20-Poly1305"),
     ]  # fmt: skip
-    assert not [one for one in tmp_path.rglob("*") if one.is_file() and TEXT.encode() in one.read_bytes()]
+    assert not [path for path in tmp_path.rglob("*") if path.is_file() and TEXT.encode() in path.read_bytes()]
     restore(sealed, made[0])
     assert texts(sealed) == [TEXT]
     decrypt(sealed)

@@ -14,7 +14,7 @@ from holdfast.api.memory import Memory
 from holdfast.api.restoring import preview_restore, restore
 from holdfast.core.review import Deleted
 from tests.cli.support import run
-from tests.reliability.test_backups import FIRST, SECOND, kept, settings
+from tests.reliability.test_backups import FIRST, SECOND, remembered, settings
 
 
 @pytest.mark.parametrize(
@@ -35,7 +35,7 @@ def test_what_a_killed_drill_left_goes_wherever_it_was(
     system.mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(system))
     with Memory(path, user="ana") as memory:
-        kept(memory, FIRST)
+        remembered(memory, FIRST)
         back_up(settings(path))
     left = [place / "holdfast-scratch-0" for place in (path.parent / "backups", path.parent, system)]
     for folder in left:
@@ -53,7 +53,7 @@ def test_a_backup_of_another_store_is_told_before_it_replaces_one(
     ours, theirs = tmp_path / "a.db", tmp_path / "b.db"
     for path, text in ((ours, FIRST), (theirs, SECOND)):
         with Memory(path, user="ana") as memory:
-            kept(memory, text)
+            remembered(memory, text)
     own, other = back_up(settings(ours))[0], back_up(settings(theirs))[0]
     preview = preview_restore(settings(ours), other)
     assert preview is not None
@@ -86,7 +86,7 @@ def test_deleting_everything_reaches_backups_at_places_of_earlier_times(tmp_path
     """Those that were named with --to, and that of a setting before; one on a disk that is away is named."""
     path, places = tmp_path / "a.db", [tmp_path / "backups", tmp_path / "named", tmp_path / "disk"]
     with Memory(path, user="ana") as memory:
-        kept(memory, FIRST)
+        remembered(memory, FIRST)
     for place in places:
         back_up(settings(path), to=place)
     places[2].rename(tmp_path / "away")
@@ -111,7 +111,7 @@ def test_deleting_everything_of_a_store_that_was_moved_reaches_its_earlier_backu
     """Not those of a store that was there afterwards, nor of the store of which this one is a copy."""
     first, moved, copy = tmp_path / "a.db", tmp_path / "moved.db", tmp_path / "copy.db"
     with Memory(first, user="ana") as memory:
-        kept(memory, FIRST)
+        remembered(memory, FIRST)
     own = back_up(settings(first))[0]
     restore(settings(first), own, into=copy)
     done = emptied(copy)
@@ -120,7 +120,7 @@ def test_deleting_everything_of_a_store_that_was_moved_reaches_its_earlier_backu
         if (file := Path(f"{first}{ending}")).exists():
             file.rename(f"{moved}{ending}")
     with Memory(first, user="ana") as memory:
-        kept(memory, SECOND)
+        remembered(memory, SECOND)
     other = back_up(settings(first))[0]
     for file in tmp_path.glob("a.db*"):
         file.unlink()
@@ -132,7 +132,7 @@ def test_deleting_everything_of_a_store_that_was_moved_reaches_its_earlier_backu
 def test_the_places_of_backups_outlast_a_restore(tmp_path: Path) -> None:
     path = tmp_path / "a.db"
     with Memory(path, user="ana") as memory:
-        kept(memory, FIRST)
+        remembered(memory, FIRST)
     made = back_up(settings(path), to=tmp_path / "first")[0]
     back_up(settings(path), to=tmp_path / "second")
     restore(settings(path), made)

@@ -61,16 +61,16 @@ def opened(path: Path, *, sealed: bool = False, monkeypatch: pytest.MonkeyPatch 
     return Memory(path, user="ana")
 
 
-def kept(memory: Memory, text: str) -> str:
-    found = memory.remember(text, project="shop").memory
-    assert found is not None
-    return found.id
+def remembered(memory: Memory, text: str) -> str:
+    stored = memory.remember(text, project="shop").memory
+    assert stored is not None
+    return stored.id
 
 
 def texts(path: Path) -> set[str]:
     with Memory(path, user="ana") as memory:
         assert memory.doctor().problems == ()
-        return {one.text for one in memory.list(project="shop").memories}
+        return {record.text for record in memory.list(project="shop").memories}
 
 
 @pytest.mark.parametrize("sealed", [False, True])
@@ -80,10 +80,10 @@ def test_s4_56_a_restored_store_is_as_it_was_but_for_what_was_erased(
     """What was erased since stays erased and is known as forgotten; it comes back only by wish."""
     path, own = tmp_path / "a.db", settings(tmp_path / "a.db", sealed=sealed)
     with opened(path, sealed=sealed, monkeypatch=monkeypatch) as memory:
-        secret, lamp = kept(memory, "The safe stands in the seventh room"), kept(memory, FIRST)
-        memory.forget(kept(memory, "A text that was erased before"), hard=True)
+        secret, lamp = remembered(memory, "The safe stands in the seventh room"), remembered(memory, FIRST)
+        memory.forget(remembered(memory, "A text that was erased before"), hard=True)
         made, _ = back_up(own)
-        kept(memory, SECOND)
+        remembered(memory, SECOND)
         memory.forget(secret, hard=True)
         memory.revise(lamp, text="The lamp room is open")
         with pytest.raises(StoreBusy):
@@ -96,8 +96,8 @@ def test_s4_56_a_restored_store_is_as_it_was_but_for_what_was_erased(
         events = memory.audit.list(limit=None)
         assert memory.audit.verify() == len(events)
         assert events[-1].action == "restore_backup"
-        found = memory.recall("where is the lamp room?", project="shop")
-        assert [one.memory.text for one in found] == [FIRST]
+        matches = memory.recall("where is the lamp room?", project="shop")
+        assert [match.memory.text for match in matches] == [FIRST]
     assert done.saved is not None
     again = restore(own, read_backup(done.saved))
     assert texts(path) == {"The lamp room is open", SECOND}
@@ -117,10 +117,10 @@ def test_s4_56_backups_have_a_key_of_their_own(
     path, plain = tmp_path / "a.db", settings(tmp_path / "a.db", sealed=sealed)
     own = replace(plain, backup_key_file=str(tmp_path / "backup.key"))
     with opened(path, sealed=sealed, monkeypatch=monkeypatch) as memory:
-        kept(memory, FIRST)
+        remembered(memory, FIRST)
         old, _ = back_up(plain)
         made, _ = back_up(own)
-        kept(memory, SECOND)
+        remembered(memory, SECOND)
         assert back_up(own)[0].problems == ()
         assert drill(own).is_sound
     assert (old.encryption, made.encryption) == (
@@ -171,7 +171,10 @@ def test_a_version_that_was_redacted_since_stays_redacted(tmp_path: Path) -> Non
     """Also where it is the present one of the backup: the memory is then forgotten."""
     path, own = tmp_path / "a.db", settings(tmp_path / "a.db")
     with Memory(path, user="ana") as memory:
-        first, second = kept(memory, "The safe is from Zanzibar"), kept(memory, "The door is from Mombasa")
+        first, second = (
+            remembered(memory, "The safe is from Zanzibar"),
+            remembered(memory, "The door is from Mombasa"),
+        )
         memory.revise(second, text="The door is from Ninove")
         made, _ = back_up(own)
     with Memory(path, user="ana") as memory:
@@ -197,7 +200,7 @@ def test_what_a_scan_took_out_since_stays_out(tmp_path: Path, monkeypatch: pytes
     path, own, token = tmp_path / "a.db", settings(tmp_path / "a.db"), "9fK2xQ7vLm3RtZ8pWs4NbY6cHd5J"
     monkeypatch.setenv("HOLDFAST_SECRET_ENTROPY", "8")
     with Memory(path, user="ana") as memory:
-        id = kept(memory, f"The drawer holds {token} or ana@harbour.example")
+        id = remembered(memory, f"The drawer holds {token} or ana@harbour.example")
         made, _ = back_up(own)
     monkeypatch.delenv("HOLDFAST_SECRET_ENTROPY")
     with Memory(path, user="ana") as memory:
@@ -214,8 +217,8 @@ def test_what_a_scan_took_out_since_stays_out(tmp_path: Path, monkeypatch: pytes
 def test_what_was_erased_to_the_last_stays_erased(tmp_path: Path) -> None:
     path, own = tmp_path / "a.db", settings(tmp_path / "a.db")
     with Memory(path, user="ana") as memory:
-        kept(memory, FIRST)
-        kept(memory, SECOND)
+        remembered(memory, FIRST)
+        remembered(memory, SECOND)
     made, _ = back_up(own)
     with Memory(path, user="ana") as memory:
         memory.delete_all("ana")
@@ -228,7 +231,7 @@ def test_a_restore_lifts_no_hold_and_keeps_what_was_decided_since(tmp_path: Path
     them; what was forgotten since is shown again, and what was erased since is not imported again."""
     path, own = tmp_path / "a.db", settings(tmp_path / "a.db")
     with Memory(path, user="ana") as memory:
-        lamp = kept(memory, FIRST)
+        lamp = remembered(memory, FIRST)
         memory.members.add("ana", "owner")
         memory.members.add("bob")
         for name in ("old", "moved", "stays"):
@@ -239,7 +242,7 @@ def test_a_restore_lifts_no_hold_and_keeps_what_was_decided_since(tmp_path: Path
         memory.retention.lift("old")
         memory.retention.lift("moved")
         memory.retention.lift("stays")
-        later = kept(memory, "Said after the backup")
+        later = remembered(memory, "Said after the backup")
         memory.forget(later, hard=True)
         memory.retention.hold("stays")
         memory.retention.hold("moved", project="shop")
@@ -276,7 +279,7 @@ def test_a_hold_outlasts_the_restore_of_another_store(tmp_path: Path) -> None:
     made, _ = back_up(other)
     restore(own, made)
     with Memory(path, user="ana") as memory:
-        assert {(one.name, one.user) for one in memory.retention.holds()} == {
+        assert {(hold.name, hold.user) for hold in memory.retention.holds()} == {
             ("case", "cy"),
             ("case (carried)", "bob"),
         }
@@ -292,7 +295,7 @@ def test_a_backup_is_made_while_others_write(tmp_path: Path) -> None:
         with Memory(path, user="ana") as memory:
             while not done.is_set():
                 number = len(acknowledged)
-                kept(memory, f"The crate {number} holds {number * 7} lamps of glass")
+                remembered(memory, f"The crate {number} holds {number * 7} lamps of glass")
                 acknowledged.append(number)
 
     writer = threading.Thread(target=write)
@@ -318,14 +321,15 @@ def test_s4_56_workers_make_backups_by_schedule_and_try_them_out(tmp_path: Path)
     path, clock = tmp_path / "a.db", ManualClock(wall_clock())
     own = Settings(str(path), "ana", backup_folder=str(tmp_path / "safe"))
     with Memory.over(open_service(own, clock=clock)) as memory:
-        kept(memory, FIRST)
+        remembered(memory, FIRST)
 
         def run_day() -> list[str]:
             clock.now += DAY
             services = [memory._service, open_service(own, clock=clock)]
             try:
                 threads = [
-                    threading.Thread(target=worker_for(one, own, threads=1).run_due) for one in services
+                    threading.Thread(target=worker_for(service, own, threads=1).run_due)
+                    for service in services
                 ]
                 for thread in threads:
                     thread.start()
@@ -364,7 +368,7 @@ def test_what_a_worker_did_while_the_clock_was_ahead_delays_nothing(tmp_path: Pa
         return {job.kind: job.next_try for job in memory.jobs.list(state="queued")}
 
     with Memory.over(open_service(own, clock=clock)) as memory:
-        kept(memory, FIRST)
+        remembered(memory, FIRST)
         worker = worker_for(memory._service, own, threads=1)
         clock.now = today
         worker.run_due()
@@ -382,8 +386,8 @@ def test_what_a_worker_did_while_the_clock_was_ahead_delays_nothing(tmp_path: Pa
         done = [job.kind for job in memory.jobs.list(state="success") if job.finished_at == clock.now]
         assert sorted(done) == ["backup", "upkeep"]
         clock.now = today + 400 * DAY
-        for one in list_backups(own):
-            Path(one.path).unlink()
+        for backup in list_backups(own):
+            Path(backup.path).unlink()
         (tmp_path / "safe").rename(tmp_path / "elsewhere")
         (tmp_path / "safe").write_text("no folder")
         for _ in range(9):
@@ -405,7 +409,7 @@ def test_a_worker_without_backups_makes_none_that_another_planned(tmp_path: Path
         def due() -> dict[str, int | None]:
             return {job.kind: job.next_try for job in memory.jobs.list(state="queued")}
 
-        kept(memory, FIRST)
+        remembered(memory, FIRST)
         worker_for(memory._service, weekly, threads=1).run_due()
         planned = due()
         assert planned.keys() >= {"backup", "drill"}
@@ -418,7 +422,7 @@ def test_s4_56_a_service_over_an_older_store_backs_up_before_its_first_drill(tmp
     path, clock = tmp_path / "a.db", ManualClock(wall_clock())
     own = Settings(str(path), "ana", backup_folder=str(tmp_path / "safe"))
     with Memory.over(open_service(own, clock=clock)) as memory:
-        kept(memory, FIRST)
+        remembered(memory, FIRST)
         clock.now += 8 * DAY
         plan_regular(memory._service, {"drill": DAY})
         worker_for(memory._service, own, threads=1).run_due()
@@ -433,7 +437,7 @@ def test_s4_58_a_file_with_much_free_space_is_compacted(
 ) -> None:
     path = tmp_path / "a.db"
     with opened(path, sealed=sealed, monkeypatch=monkeypatch) as memory:
-        kept(memory, FIRST)
+        remembered(memory, FIRST)
         store = memory._service.store
         assert store.compact() == 0, "there is nothing to give back"
         writer = cast(SqliteStore, store)._writer
@@ -446,13 +450,13 @@ def test_s4_58_a_file_with_much_free_space_is_compacted(
         freed = store.compact()
         assert 3_000_000 <= freed == before - path.stat().st_size
         assert store.compact() == 0
-        assert [one.memory.text for one in memory.recall("lamp", project="shop")] == [FIRST]
+        assert [hit.memory.text for hit in memory.recall("lamp", project="shop")] == [FIRST]
 
 
 def test_a_backup_that_was_changed_or_is_none_is_refused(tmp_path: Path) -> None:
     path, own = tmp_path / "a.db", settings(tmp_path / "a.db")
     with Memory(path, user="ana") as memory:
-        kept(memory, FIRST)
+        remembered(memory, FIRST)
     with pytest.raises(NotFound):
         newest(own)
     made, _ = back_up(own)
@@ -491,12 +495,12 @@ def test_a_note_that_cannot_be_read_hides_no_other_backup(
 ) -> None:
     path, own = tmp_path / "a.db", settings(tmp_path / "a.db")
     with Memory(path, user="ana") as memory:
-        kept(memory, FIRST)
+        remembered(memory, FIRST)
         made, _ = back_up(own)
         torn, _ = back_up(own)
     note = Path(f"{torn.path}.json")
     note.write_bytes(change(note.read_bytes()))
-    assert [(one.path, bool(one.problems)) for one in list_backups(own)] == [
+    assert [(backup.path, bool(backup.problems)) for backup in list_backups(own)] == [
         (made.path, False),
         (torn.path, True),
     ]
@@ -514,8 +518,8 @@ def test_a_backup_with_another_file_next_to_it_is_refused(tmp_path: Path, ending
     path, own = tmp_path / "a.db", settings(tmp_path / "a.db")
     with Memory(path, user="ana") as memory:
         bare, _ = back_up(own, to=tmp_path / "bare")
-        memory.forget(kept(memory, FIRST))
-        kept(memory, SECOND)
+        memory.forget(remembered(memory, FIRST))
+        remembered(memory, SECOND)
     made, _ = back_up(own)
     file = Path(f"{made.path}{ending}")
     content = file.read_bytes()
@@ -543,7 +547,7 @@ def test_a_backup_with_another_file_next_to_it_is_refused(tmp_path: Path, ending
 def test_the_doctor_finds_a_key_of_digests_that_is_none(tmp_path: Path) -> None:
     path = tmp_path / "a.db"
     with Memory(path, user="ana") as memory:
-        memory.forget(kept(memory, FIRST))
+        memory.forget(remembered(memory, FIRST))
         assert memory.doctor().healthy
         for content in (b"", bytes(31), bytes(33)):
             Path(f"{path}.secret").write_bytes(content)
@@ -556,9 +560,9 @@ def test_a_place_of_backups_that_is_read_only_is_tried_and_restored_from(
     """A restore in place names the folder that cannot take what it would replace."""
     path, own = tmp_path / "a.db", settings(tmp_path / "a.db")
     with Memory(path, user="ana") as memory:
-        kept(memory, FIRST)
+        remembered(memory, FIRST)
         made, _ = back_up(own)
-        kept(memory, SECOND)
+        remembered(memory, SECOND)
     folder, make, write = Path(made.path).parent, os.mkdir, os.open
 
     def refuse(path: Any) -> None:
@@ -594,7 +598,7 @@ def test_a_place_of_backups_that_is_read_only_is_tried_and_restored_from(
 def test_a_store_that_cannot_be_read_is_copied_aside_and_replaced(tmp_path: Path) -> None:
     path, own = tmp_path / "a.db", settings(tmp_path / "a.db")
     with Memory(path, user="ana") as memory:
-        kept(memory, FIRST)
+        remembered(memory, FIRST)
     made, _ = back_up(own)
     path.write_bytes(b"no database at all" * 500)
     assert preview_restore(own, made) == Outlasting(known=False)
@@ -617,10 +621,10 @@ def test_the_newest_and_one_of_each_day_stay(made: list[tuple[int, bool]], keep:
         reverse=True,
     )
     gone = set(surplus(backups, keep, days))
-    sound = [one for one in backups if not one.problems]
+    sound = [backup for backup in backups if not backup.problems]
     assert not gone & set(sound[:keep])
     last = sorted({one.made_at // DAY for one in sound}, reverse=True)[:days]
-    assert {one.made_at // DAY for one in backups if one not in gone} >= set(last)
+    assert {backup.made_at // DAY for backup in backups if backup not in gone} >= set(last)
     assert len(backups) - len(gone) <= keep + days
 
 
@@ -647,7 +651,7 @@ def test_a_clock_that_was_ahead_makes_no_older_backup_the_newest(
     path, own, today = tmp_path / "a.db", settings(tmp_path / "a.db"), wall_clock()
     with Memory(path, user="ana") as memory:
         first, _ = back_up(own, to=tmp_path / "apart")
-        kept(memory, FIRST)
+        remembered(memory, FIRST)
         for day in range(300, 308):
             monkeypatch.setattr(backing_up, "wall_clock", lambda day=day: today + day * DAY)
             stale, _ = back_up(own)
@@ -655,7 +659,7 @@ def test_a_clock_that_was_ahead_makes_no_older_backup_the_newest(
     restore(own, first)
     for keep, days in ((3, 7), (1, 1)):
         with Memory(path, user="ana") as memory:
-            kept(memory, SECOND)
+            remembered(memory, SECOND)
         made, deleted = back_up(own, keep=keep, days=days)
         assert made.path not in deleted
         assert newest(own) == made
@@ -670,7 +674,7 @@ def test_a_backup_of_an_earlier_version_is_the_newest_if_it_was_made_last(tmp_pa
     """Also between numbered ones; one whose time is to come counts as the oldest."""
     own, now = settings(tmp_path / "a.db"), wall_clock()
     with Memory(tmp_path / "a.db", user="ana") as memory:
-        kept(memory, FIRST)
+        remembered(memory, FIRST)
         made = [back_up(own, keep=9)[0].path for _ in range(6)]
     times = [now + DAY, now - 5_000, now - 4_000, now - 3_000, now - 2_000, now - 1_000]
     for index, (path, at) in enumerate(zip(made, times, strict=True)):
@@ -679,7 +683,7 @@ def test_a_backup_of_an_earlier_version_is_the_newest_if_it_was_made_last(tmp_pa
         if index in (0, 2, 5):
             del content["number"]
         note.write_text(json.dumps(content))
-    assert [one.path for one in list_backups(own)] == made[::-1]
+    assert [backup.path for backup in list_backups(own)] == made[::-1]
     assert newest(own).path == made[5]
 
 
@@ -688,7 +692,7 @@ def test_no_backup_is_numbered_where_the_others_cannot_be_seen(
 ) -> None:
     own, list_folder = settings(tmp_path / "a.db"), Path.iterdir
     with Memory(tmp_path / "a.db", user="ana") as memory:
-        kept(memory, FIRST)
+        remembered(memory, FIRST)
     made, _ = back_up(own)
 
     def refused(path: Path) -> Any:
@@ -710,7 +714,7 @@ def test_the_newest_backup_is_none_that_a_restore_made(tmp_path: Path) -> None:
     path, own = tmp_path / "a.db", settings(tmp_path / "a.db")
     with Memory(path, user="ana") as memory:
         for text in (FIRST, SECOND, "The key hangs behind the clock"):
-            kept(memory, text)
+            remembered(memory, text)
         made, _ = back_up(own)
         memory.delete_all("ana")
     for _ in range(5):
@@ -718,7 +722,7 @@ def test_the_newest_backup_is_none_that_a_restore_made(tmp_path: Path) -> None:
         done = restore(own, newest(own))
         assert (done.memories, done.in_backup, done.erased) == (0, 3, 3)
         assert texts(path) == set()
-    assert [one.before for one in list_backups(own)] == ["restore"] * 3 + [None]
+    assert [backup.before for backup in list_backups(own)] == ["restore"] * 3 + [None]
     for _ in range(4):
         assert made.path not in back_up(own, keep=1, days=1)[1]
     found = read_backup(made.path)
@@ -730,9 +734,9 @@ def test_the_copy_of_what_a_restore_replaced_stays_also_if_it_has_problems(tmp_p
     """Of what was kept after the backup there is no other copy."""
     path, own = tmp_path / "a.db", settings(tmp_path / "a.db")
     with Memory(path, user="ana") as memory:
-        kept(memory, FIRST)
+        remembered(memory, FIRST)
         made, _ = back_up(own)
-        kept(memory, SECOND)
+        remembered(memory, SECOND)
     with closing(apsw.Connection(str(path))) as file:
         file.execute("UPDATE memories SET text = 'changed by somebody' WHERE number = 1")
     done = restore(own, made)
@@ -754,7 +758,10 @@ def test_projects_that_were_erased_since_stay_erased(tmp_path: Path) -> None:
         memory.delete_all("ana")
     restore(own, made)
     with Memory(path, user="ben") as memory:
-        there = [(one.name, one.owner, one.notes, one.description) for one in memory.projects.list()]
+        there = [
+            (project.name, project.owner, project.notes, project.description)
+            for project in memory.projects.list()
+        ]
         assert there == [("shared", None, None, None), ("stays", "ben", "Ben's", None)]
         assert memory.count(project="shared") == 1
         assert memory.doctor().problems == ()
@@ -763,18 +770,18 @@ def test_projects_that_were_erased_since_stay_erased(tmp_path: Path) -> None:
 def test_conversations_and_imports_that_were_erased_since_stay_erased(tmp_path: Path) -> None:
     """Their titles and the names of their files are data like the messages; the others stay."""
     path, own = tmp_path / "a.db", settings(tmp_path / "a.db")
-    said = [{"role": "user", "content": "My safe is blue", "id": "m1"}]
+    messages = [{"role": "user", "content": "My safe is blue", "id": "m1"}]
     with Memory(path, user="ana") as memory:
         source = memory.sources.add("chatgpt", "0" * 64, filename="mine.zip").id
         for session in ("gone", "stays", "anew"):
             memory.sessions.create(session, name=f"Title of {session}")
-            memory.add_messages(said, session=session)
+            memory.add_messages(messages, session=session)
         made, _ = back_up(own)
         memory.sessions.delete("gone")
         memory.sources.delete(source, hard=True)
     restore(own, made)
     with Memory(path, user="ana") as memory:
-        assert {one.name for one in memory.sessions.list()} == {"Title of stays", "Title of anew"}
+        assert {talk.name for talk in memory.sessions.list()} == {"Title of stays", "Title of anew"}
         assert memory.sources.list() == []
     restore(own, made, with_erased=True)
     with Memory(path, user="ana") as memory:
@@ -784,7 +791,7 @@ def test_conversations_and_imports_that_were_erased_since_stay_erased(tmp_path: 
 def test_deleting_everything_says_what_backups_hold_and_deletes_them_by_wish(tmp_path: Path) -> None:
     path, own = tmp_path / "a.db", settings(tmp_path / "a.db")
     with Memory(path, user="ana") as memory:
-        kept(memory, FIRST)
+        remembered(memory, FIRST)
         made, _ = back_up(own)
         assert memory.delete_all(dry_run=True).backups == 1
         with pytest.raises(InvalidInput, match="backups still hold it"):
@@ -806,8 +813,8 @@ def test_deleting_everything_deletes_a_backup_whose_note_cannot_be_read(tmp_path
     path, own = tmp_path / "a.db", settings(tmp_path / "a.db")
     folder = tmp_path / "backups"
     with Memory(path, user="ana") as memory, Memory(tmp_path / "b.db", user="ana") as other:
-        kept(memory, FIRST)
-        kept(other, SECOND)
+        remembered(memory, FIRST)
+        remembered(other, SECOND)
         torn = [Path(back_up(own)[0].path) for _ in range(2)]
         Path(f"{torn[0]}.json").write_bytes(b"")
         Path(f"{torn[1]}.json").unlink()
@@ -838,7 +845,7 @@ def test_deleting_everything_leaves_what_may_be_another_stores(
     for path, text in ((mine, FIRST), (theirs, SECOND)):
         path.parent.mkdir()
         with Memory(path, user="ana") as memory:
-            kept(memory, text)
+            remembered(memory, text)
         made = [Path(back_up(replace(settings(path), backup_folder=shared))[0].path) for _ in range(2)]
         if path == mine:
             (whole, withheld) = made
@@ -866,7 +873,7 @@ def test_a_backup_that_is_made_while_everything_is_deleted_goes_too(
     """The certificate that says that there is none is true."""
     path, own = tmp_path / "a.db", settings(tmp_path / "a.db")
     with Memory(path, user="ana") as memory:
-        kept(memory, FIRST)
+        remembered(memory, FIRST)
         before = back_up(own)[0]
         erase, unfinished = SqliteWriter.erase, before.path.replace(".db", "")[:-4] + "0000.db"
 
@@ -910,10 +917,10 @@ def test_a_backup_goes_when_the_list_says(every: int) -> None:
 def test_a_restore_that_is_killed_leaves_one_whole_store(tmp_path: Path) -> None:
     path, own = tmp_path / "a.db", settings(tmp_path / "a.db")
     with Memory(path, user="ana") as memory:
-        kept(memory, FIRST)
+        remembered(memory, FIRST)
     made, _ = back_up(own)
     with Memory(path, user="ana") as memory:
-        kept(memory, SECOND)
+        remembered(memory, SECOND)
     command = [
         sys.executable,
         "-m",
@@ -934,4 +941,4 @@ def test_a_restore_that_is_killed_leaves_one_whole_store(tmp_path: Path) -> None
         assert texts(path) in ({FIRST}, {FIRST, SECOND})
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     assert texts(path) == {FIRST}
-    assert all(one.problems == () for one in list_backups(own))
+    assert all(backup.problems == () for backup in list_backups(own))

@@ -51,22 +51,22 @@ def own(server: ObjectStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     """Settings of a store with one memory, whose backups go into a prefix of the test's own."""
     for name, value in server.variables.items():
         monkeypatch.setenv(name, value)
-    kept(tmp_path / "a.db", FIRST)
+    remembered(tmp_path / "a.db", FIRST)
     folder = f"s3://backups/{tmp_path.name}"
     return Settings(str(tmp_path / "a.db"), "ana", backup_folder=folder)
 
 
-def kept(path: Path | str, text: str) -> str:
+def remembered(path: Path | str, text: str) -> str:
     with Memory(path, user="ana") as memory:
-        found = memory.remember(text, project="shop").memory
-        assert found is not None
-        return found.id
+        stored = memory.remember(text, project="shop").memory
+        assert stored is not None
+        return stored.id
 
 
 def texts(path: Path | str) -> set[str]:
     with Memory(path, user="ana") as memory:
         assert memory.doctor().problems == ()
-        return {one.text for one in memory.list(project="shop").memories}
+        return {record.text for record in memory.list(project="shop").memories}
 
 
 def objects(server: ObjectStore, own: Settings) -> dict[str, bytes]:
@@ -88,7 +88,7 @@ def names(server: ObjectStore, own: Settings) -> set[str]:
 
 
 def belonging(paths: list[str]) -> set[str]:
-    return {f"{one.rpartition('/')[2]}{ending}" for one in paths for ending in ("", ".head", ".json")}
+    return {f"{path.rpartition('/')[2]}{ending}" for path in paths for ending in ("", ".head", ".json")}
 
 
 @contextmanager
@@ -121,24 +121,24 @@ def answering(answer: Callable[[str], tuple[int, str]]) -> Iterator[str]:
 
 def test_s4_56_the_commands_back_up_to_a_bucket_try_and_restore(own: Settings, tmp_path: Path) -> None:
     to, store = str(own.backup_folder), ("--store", own.store, "--user", "ana")
-    made = run_json(*store, "backup", "--to", to)
-    assert made["path"].startswith(f"{to}/a-")
-    assert list_backups(own)[0].digest == made["digest"]
-    kept(own.store, SECOND)
+    output = run_json(*store, "backup", "--to", to)
+    assert output["path"].startswith(f"{to}/a-")
+    assert list_backups(own)[0].digest == output["digest"]
+    remembered(own.store, SECOND)
     later = run_json(*store, "backup", "--to", f"{to}/")
-    assert [one["path"] for one in run_json(*store, "backup", "--list", "--to", to)["backups"]] == [
-        later["path"], made["path"],
+    assert [backup["path"] for backup in run_json(*store, "backup", "--list", "--to", to)["backups"]] == [
+        later["path"], output["path"],
     ]  # fmt: skip
     tried = run_json(*store, "drill", "--to", to)
     assert (tried["sound"], tried["backup"]) == (True, later["path"])
     assert run_json(*store, "backup", "--list", "--to", to)["backups"][0]["tried_at"]
-    run(*store, "restore", made["path"], "--yes")
+    run(*store, "restore", output["path"], "--yes")
     assert texts(own.store) == {FIRST}
     run(*store, "restore", "--latest", "--to", to, "--yes")
     assert texts(own.store) == {FIRST, SECOND}
-    run(*store, "restore", made["path"], "--into", str(tmp_path / "b.db"))
+    run(*store, "restore", output["path"], "--into", str(tmp_path / "b.db"))
     assert texts(tmp_path / "b.db") == {FIRST}
-    assert {one.name for one in tmp_path.iterdir()} >= {"a.db", "b.db", "backups"}
+    assert {path.name for path in tmp_path.iterdir()} >= {"a.db", "b.db", "backups"}
     assert not list(tmp_path.rglob("holdfast-scratch-*"))
 
 
@@ -157,7 +157,7 @@ def test_s4_56_the_setting_names_the_bucket(own: Settings, server: ObjectStore, 
     assert (done.erased, texts(own.store)) == (1, {FIRST})
     assert done.saved is not None
     assert done.saved.startswith("s3://")
-    assert [one.before for one in list_backups(own)] == ["restore", None]
+    assert [backup.before for backup in list_backups(own)] == ["restore", None]
     again, deleted = back_up(own, keep=1, days=1)
     assert deleted == [made.path]
     assert names(server, own) >= belonging([again.path, done.saved])
@@ -219,15 +219,15 @@ def test_a_backup_that_is_killed_while_it_is_sent_is_none_and_goes(
     own: Settings, server: ObjectStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first, _ = back_up(own)
-    kept(own.store, SECOND)
+    remembered(own.store, SECOND)
     command = [sys.executable, "-c", KILLING]
     words = ["--store", own.store, "--user", "ana", "backup", "--to", str(own.backup_folder), "--keep", "99"]
     kills = 0
     for number in range(1, UPTO, EVERY):
-        done = subprocess.run([*command, str(number), *words], capture_output=True, timeout=PATIENCE)
-        if done.returncode == 0:
+        completed = subprocess.run([*command, str(number), *words], capture_output=True, timeout=PATIENCE)
+        if completed.returncode == 0:
             break
-        assert done.returncode == -signal.SIGKILL, done.stderr
+        assert completed.returncode == -signal.SIGKILL, completed.stderr
         kills += 1
         found = list_backups(own)
         assert found[-1] == first
@@ -242,8 +242,8 @@ def test_a_backup_that_is_killed_while_it_is_sent_is_none_and_goes(
     there = wall_clock()
     monkeypatch.setattr(backing_up, "wall_clock", lambda: there + 2 * DAY)
     back_up(own, keep=99)
-    left = {one for one in names(server, own) if not one.endswith(".making")}
-    assert left == belonging([one.path for one in list_backups(own)])
+    left = {name for name in names(server, own) if not name.endswith(".making")}
+    assert left == belonging([backup.path for backup in list_backups(own)])
 
 
 def test_parts_of_an_upload_that_was_interrupted_go(
@@ -287,8 +287,8 @@ def test_erasure_reaches_every_version_in_the_bucket(
         assert made.path.rpartition("/")[2] not in names(server, own)
         monkeypatch.setenv("HOLDFAST_BACKUP_FOLDER", str(own.backup_folder))
         with Memory(own.store, user="ana") as memory:
-            (one,) = memory.backups.list().backups
-            assert one.path in one.restore
+            (backup,) = memory.backups.list().backups
+            assert backup.path in backup.restore
             assert memory.delete_all(dry_run=True).backups == 1
             done = memory.delete_all("ana", with_backups=True)
         assert (done.backups, done.backups_deleted) == (0, 1)
@@ -411,7 +411,7 @@ def test_a_note_of_more_than_a_megabyte_is_shown_as_damage(
     location, note = location_of(to), f"{grown.name}.json"
     location.write(note, (location.read([note])[note] or b"") + b" " * 1_000_000)
     assert location.read([note]) == {}
-    listed = {one.path: one for one in list_backups(own, to=to)}
+    listed = {backup.path: backup for backup in list_backups(own, to=to)}
     assert (set(listed), listed[kept_one.path]) == ({kept_one.path, grown.path}, kept_one)
     assert listed[grown.path].problems == ("its note cannot be read",)
 
@@ -532,7 +532,7 @@ def test_a_copy_whose_pieces_never_end_is_given_up(
 )
 def test_a_mistyped_address_is_no_folder(typed: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    kept(tmp_path / "a.db", FIRST)
+    remembered(tmp_path / "a.db", FIRST)
     before = set(tmp_path.iterdir())
     with pytest.raises(InvalidInput, match="neither a folder") as refused:
         back_up(Settings(str(tmp_path / "a.db"), "ana"), to=typed)
@@ -551,10 +551,10 @@ def test_a_bucket_with_too_short_a_name_is_told() -> None:
 
 def test_a_folder_of_backups_may_begin_with_the_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
-    kept(tmp_path / "a.db", FIRST)
-    made = run_json("--store", str(tmp_path / "a.db"), "--user", "ana", "backup", "--to=~/safe")
-    assert Path(made["path"]).parent == tmp_path / "safe"
-    assert read_backup(f"~/safe/{Path(made['path']).name}").digest == made["digest"]
+    remembered(tmp_path / "a.db", FIRST)
+    output = run_json("--store", str(tmp_path / "a.db"), "--user", "ana", "backup", "--to=~/safe")
+    assert Path(output["path"]).parent == tmp_path / "safe"
+    assert read_backup(f"~/safe/{Path(output['path']).name}").digest == output["digest"]
     with pytest.raises(InvalidInput):
         location_of("/mnt/\udcff")
 

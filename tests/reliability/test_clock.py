@@ -49,9 +49,9 @@ def test_lists_and_histories_stand_in_the_order_of_writing(tmp_path: Path, jump:
     with opened(tmp_path / "a.db", clock=clock) as memory:
         kept = []
         for slot in range(6):
-            made = memory.remember(text_of(slot)).memory
-            assert made is not None
-            kept.append(made.id)
+            stored = memory.remember(text_of(slot)).memory
+            assert stored is not None
+            kept.append(stored.id)
             clock.now += jump
         assert [record.id for record in memory.list().memories] == kept[::-1]
         for version in (2, 3, 4):

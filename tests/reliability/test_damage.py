@@ -72,13 +72,13 @@ def code(call):
     except HoldfastError as error:
         return error.code
 """
-    done = subprocess.run(
+    completed = subprocess.run(
         [sys.executable, "-B", "-c", preamble + script + "\nprint(json.dumps(say))", str(path)],
         cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE,
     )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    said: dict[str, object] = json.loads(done.stdout)
-    return said
+    assert completed.returncode == 0, completed.stderr
+    data: dict[str, object] = json.loads(completed.stdout)
+    return data
 
 
 READ_ONLY = """
@@ -183,9 +183,9 @@ def test_a_full_file_system_keeps_what_was_acknowledged(folder: Path) -> None:
         codes: set[str] = set()
         for slot in range(2_000):
             try:
-                made = memory.remember(text_of(slot)).memory
-                assert made is not None
-                kept.append(made.id)
+                stored = memory.remember(text_of(slot)).memory
+                assert stored is not None
+                kept.append(stored.id)
             except StoreError as error:
                 codes.add(error.code)
                 if slot > len(kept) + 3:

@@ -99,13 +99,13 @@ def test_s2_36_what_waited_because_of_an_erased_memory_does_not_quote_it(tmp_pat
     birds = Canaries(6)
     path = tmp_path / "a.db"
     with opened(path) as person:
-        known = person.remember(f"The keeper of the lighthouse is {birds['text']}", kind="fact").memory
-        assert known is not None
-        person.pin(known.id)
+        stored = person.remember(f"The keeper of the lighthouse is {birds['text']}", kind="fact").memory
+        assert stored is not None
+        person.pin(stored.id)
     with Memory(path, user="ana", agent="robot") as robot:
         robot.remember("The keeper of the lighthouse is Barnaby", kind="fact")
     with opened(path) as person:
-        person.forget(known.id, hard=True)
+        person.forget(stored.id, hard=True)
         assert birds.found(tmp_path) == []
 
 
@@ -145,13 +145,13 @@ def test_s0_30_a_purged_project_leaves_no_byte(tmp_path: Path) -> None:
         surround(memory, first=100, count=10)
         memory.projects.create(project, description=birds["title"], notes=birds["summary"])
         for one, where in ((memory, "private"), (ben, "project")):
-            kept = one.remember(
+            stored = one.remember(
                 f"The {birds['text']} is broken", project=project, visibility=where, title=birds["title"],
                 tags=[birds["tag"]], metadata={birds["key"]: birds["value"]},
                 external_id=birds["external"], branch=birds["branch"], workspace=birds["speaker"],
             ).memory  # fmt: skip
-            assert kept is not None
-            one.revise(kept.id, text=f"The {birds['revised']} is broken", title=birds["revisedtitle"])
+            assert stored is not None
+            one.revise(stored.id, text=f"The {birds['revised']} is broken", title=birds["revisedtitle"])
             one.add_messages(
                 [{"role": "user", "content": f"I love {birds['value']}", "id": birds["external"]}],
                 session=birds["session"], project=project,
@@ -196,7 +196,7 @@ def test_s2_36_an_erased_entity_leaves_no_byte_in_what_spoke_of_it(tmp_path: Pat
         assert len(birds.found(tmp_path)) >= 10
         memory.entities.delete(name, hard=True)
         assert birds.found(tmp_path) == []
-        assert [one.name for one in memory.entities.list().entities] == ["Acme"]
+        assert [entity.name for entity in memory.entities.list().entities] == ["Acme"]
         assert memory.doctor().healthy
     assert birds.found(tmp_path) == []
 
@@ -232,9 +232,9 @@ def test_s2_36_the_file_is_rebuilt(tmp_path: Path) -> None:
     with opened(path) as memory:
         surround(memory, first=100, count=5)
         text = text_of(1, words=60_000)
-        kept = memory.add_messages([{"role": "user", "content": text}], session="s")
-        assert kept[0].memory is not None
-        memory.forget(kept[0].memory.id, hard=True)
+        result = memory.add_messages([{"role": "user", "content": text}], session="s")
+        assert result[0].memory is not None
+        memory.forget(result[0].memory.id, hard=True)
         assert path.stat().st_size < len(text)
         assert memory.doctor().healthy
 

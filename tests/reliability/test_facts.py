@@ -48,13 +48,15 @@ def test_s1_69_no_byte_of_a_fact_outlives_its_message_or_session(tmp_path: Path)
 
     with Memory(tmp_path / "store.db", user="ana") as memory:
         text = "My favorite colors are 1) Zirkonblau, 2) Malvenrot"
-        kept = memory.add_messages([{"role": "user", "content": text}], session="chat", project="p")[0].memory
-        assert kept is not None
-        memory.revise(kept.id, text="My favorite colors are 1) Lindgruen, 2) Red")
+        stored = memory.add_messages([{"role": "user", "content": text}], session="chat", project="p")[
+            0
+        ].memory
+        assert stored is not None
+        memory.revise(stored.id, text="My favorite colors are 1) Lindgruen, 2) Red")
         memory.facts.set("candies", "Karamellxyz", session="side")
         assert memory.ask("my favorite color?", session="chat").used_facts
         assert found() == birds
-        memory.forget(kept.id, hard=True)
+        memory.forget(stored.id, hard=True)
         assert found() == birds[3:], "while the store is open"
         memory.sessions.delete("side")
         assert found() == []

@@ -67,7 +67,7 @@ def watching(memory: Memory, debounce: int = 300) -> Iterator[list[Folder]]:
 
 
 def paths(memory: Memory) -> set[str]:
-    return {one.path for one in memory.folders.files("notes-dir", state="indexed", limit=1000)}
+    return {file.path for file in memory.folders.files("notes-dir", state="indexed", limit=1000)}
 
 
 @pytest.fixture
@@ -120,16 +120,16 @@ def test_s1_67_a_file_renamed_and_changed_at_once_is_followed(tmp_path: Path, tr
         memory.folders.add(tree, project="shop")
         with watching(memory):
             soon(lambda: paths(memory) == {"one.md", "boats.md"})
-            kept = memory.remember(
+            result = memory.remember(
                 "The boats are repainted", kind="gotcha", project="shop", metadata={"file": "boats.md"}
             )
-            assert kept.memory is not None
-            id = kept.memory.id
+            assert result.memory is not None
+            id = result.memory.id
             (tree / "boats.md").rename(tree / "ships.md")
             (tree / "ships.md").write_text("".join(lines[1:]) + "No boat is painted any more.\n")
             soon(lambda: paths(memory) == {"one.md", "ships.md"})
-            told = "boats.md was renamed to ships.md; ships.md changed after this was written"
-            soon(lambda: memory.get(id).stale == told)
+            text = "boats.md was renamed to ships.md; ships.md changed after this was written"
+            soon(lambda: memory.get(id).stale == text)
 
 
 def test_s1_67_files_that_change_places_are_read_though_they_are_as_large_and_as_old(
@@ -142,7 +142,7 @@ def test_s1_67_files_that_change_places_are_read_though_they_are_as_large_and_as
         memory.folders.add(tree, project="shop")
 
         def hashes() -> dict[str, str | None]:
-            return {one.path: one.digest for one in memory.folders.files("notes-dir", limit=1000)}
+            return {file.path: file.digest for file in memory.folders.files("notes-dir", limit=1000)}
 
         with watching(memory):
             soon(lambda: len(hashes()) == 3)

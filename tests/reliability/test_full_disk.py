@@ -27,16 +27,16 @@ def test_a_key_that_finds_no_room_is_a_full_disk(tmp_path: Path, monkeypatch: py
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     with Memory(tmp_path / "m.db") as memory:
-        kept = memory.remember("the spare key is at the neighbour's").memory
-        assert kept is not None
+        stored = memory.remember("the spare key is at the neighbour's").memory
+        assert stored is not None
         with monkeypatch.context() as patched:
             patched.setattr(os, "fsync", no_room)
             with pytest.raises(StoreError) as raised:
-                memory.forget(kept.id)
+                memory.forget(stored.id)
         assert raised.value.code == "store_full"
         assert "free some space" in (raised.value.hint or "")
         assert not [path for path in tmp_path.iterdir() if ".secret" in path.name]
-        memory.forget(kept.id)
+        memory.forget(stored.id)
         assert not list(memory.recall("spare key"))
 
 
@@ -48,11 +48,11 @@ def test_a_key_that_may_not_be_written_is_a_store_that_is_read_only(
         raise OSError(trouble, os.strerror(trouble))
 
     with Memory(tmp_path / "m.db") as memory:
-        kept = memory.remember("the spare key is at the neighbour's").memory
-        assert kept is not None
+        stored = memory.remember("the spare key is at the neighbour's").memory
+        assert stored is not None
         monkeypatch.setattr(os, "link", refuse)
         with pytest.raises(StoreError) as raised:
-            memory.forget(kept.id)
+            memory.forget(stored.id)
     assert raised.value.code == "store_read_only"
 
 

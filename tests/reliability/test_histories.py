@@ -22,4 +22,4 @@ def test_an_acknowledged_append_that_is_not_sent_is_found(tmp_path: Path) -> Non
     """A defect of the clients on purpose: without it nothing shows that the checkers see the store at all."""
     with files(tmp_path) as scene:
         tally = run(scene, seconds=2, clients=3, seed=1, folder=tmp_path, fault="drop")
-    assert any("realtime" in one or "session" in one for one in tally.anomalies)
+    assert any("realtime" in anomaly or "session" in anomaly for anomaly in tally.anomalies)

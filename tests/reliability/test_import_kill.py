@@ -34,8 +34,8 @@ with Memory(sys.argv[1], user="ana") as memory:
 def chat(path: Path) -> None:
     talks: list[dict[str, Any]] = []
     for number in range(MESSAGES // EACH):
-        said = [{"role": "user", "content": f"Talk {number} line {n}"} for n in range(EACH)]
-        talks.append({"id": f"talk-{number}", "title": f"Talk {number}", "messages": said})
+        messages = [{"role": "user", "content": f"Talk {number} line {n}"} for n in range(EACH)]
+        talks.append({"id": f"talk-{number}", "title": f"Talk {number}", "messages": messages})
     path.write_text(json.dumps(talks), encoding="utf-8")
 
 
@@ -76,10 +76,10 @@ def test_a_killed_import_goes_on_without_loss_or_repetition(make: Any, tmp_path:
         import_path(memory, export, vouched=True)
         sessions = memory.sessions.list()
         assert len(sessions) == MESSAGES // EACH
-        assert {one.message_count for one in sessions} == {EACH}
-        assert all(one.name for one in sessions)
-        said = memory.sessions.messages("talk-7").memories
-        assert [one.text for one in said] == [f"Talk 7 line {n}" for n in range(EACH)]
+        assert {session.message_count for session in sessions} == {EACH}
+        assert all(session.name for session in sessions)
+        memories = memory.sessions.messages("talk-7").memories
+        assert [record.text for record in memories] == [f"Talk 7 line {n}" for n in range(EACH)]
         assert memory.doctor().problems == ()
         memory.audit.verify()
         if make is own:

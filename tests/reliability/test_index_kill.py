@@ -35,13 +35,15 @@ def write(root: Path, word: str) -> None:
 
 def killed(store: Path, root: Path, at: int) -> None:
     """Indexes in another process until it is killed after so many files."""
-    done = subprocess.run([sys.executable, "-c", CHILD, str(store), str(root), str(at)], timeout=PATIENCE)
-    assert done.returncode == -signal.SIGKILL
+    completed = subprocess.run(
+        [sys.executable, "-c", CHILD, str(store), str(root), str(at)], timeout=PATIENCE
+    )
+    assert completed.returncode == -signal.SIGKILL
 
 
 def contents(memory: Memory) -> list[tuple[str, str]]:
-    found = memory.list(project="shop", limit=1000).memories
-    return sorted((one.metadata["path"], one.text) for one in found)
+    memories = memory.list(project="shop", limit=1000).memories
+    return sorted((record.metadata["path"], record.text) for record in memories)
 
 
 @pytest.mark.parametrize("at", [0, 64, 128])

@@ -134,12 +134,12 @@ def test_s1_44_a_killed_worker_is_succeeded_by_another_after_its_lease(tmp_path:
         assert (left.state, left.attempts) == (State.RUNNING, 1)
         assert 30 <= memory.count(session=memory.sessions.list()[0].external_id) < 200
         with commanded(store) as process:
-            done = until(memory, job.id, lambda job: not job.is_open)
+            screen = until(memory, job.id, lambda job: not job.is_open)
             process.send_signal(signal.SIGTERM)
             assert process.wait(PATIENCE) == 0
-        assert (done.state, done.attempts, done.done) == (State.SUCCESS, 2, 200)
+        assert (screen.state, screen.attempts, screen.done) == (State.SUCCESS, 2, 200)
         (session,) = memory.sessions.list()
-        texts = [one.text for one in memory.list(session=session.external_id, limit=1_000).memories]
+        texts = [record.text for record in memory.list(session=session.external_id, limit=1_000).memories]
         assert Counter(texts) == Counter(f"Sensor {n} stands in room {n}" for n in range(200))
         assert memory.doctor().problems == ()
         memory.audit.verify()
@@ -241,5 +241,5 @@ def test_a_worker_makes_a_backup_when_it_is_asked_to_end(
             worker.send_signal(signal.SIGTERM)
             assert worker.wait(PATIENCE) == 0
         count = memory.count()
-    (made,) = list_backups(settings)
-    assert (made.memories, made.problems) == (count, ())
+    (backup,) = list_backups(settings)
+    assert (backup.memories, backup.problems) == (count, ())

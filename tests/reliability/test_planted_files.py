@@ -138,9 +138,9 @@ def test_settings_of_a_project_are_not_written_through_links(
     else:
         (elsewhere / "settings.json").write_text("{}")
         (project / relative).symlink_to(elsewhere / "settings.json")
-    told = error_of("mcp", "install", client, "--scope", "project", status=2)
-    assert told["code"] == "config_invalid"
-    assert "is a link" in told["message"]
+    error = error_of("mcp", "install", client, "--scope", "project", status=2)
+    assert error["code"] == "config_invalid"
+    assert "is a link" in error["message"]
     assert all(file.read_text() == "{}" for file in elsewhere.iterdir())
 
 
@@ -151,8 +151,8 @@ def test_a_context_is_not_written_through_links(tmp_path: Path, monkeypatch: pyt
     monkeypatch.chdir(project)
     (project / ".notes").symlink_to(elsewhere)
     store = str(filled(tmp_path / "a.db", 3))
-    told = error_of("context", "anchor", "--write", ".notes/context.md", "--store", store, status=2)
-    assert "is a link" in told["message"]
+    error = error_of("context", "anchor", "--write", ".notes/context.md", "--store", store, status=2)
+    assert "is a link" in error["message"]
     assert list(elsewhere.iterdir()) == []
     run("context", "anchor", "--write", "context.md", "--store", store, "--user", "ana")
     assert (project / "context.md").is_file()
@@ -163,8 +163,8 @@ def test_a_context_takes_the_place_of_no_pipe_and_no_device(tmp_path: Path) -> N
     run("remember", "The anchor is red", "--store", store, "--user", "ana")
     pipe = tmp_path / "context.md"
     os.mkfifo(pipe)
-    told = error_of("context", "anchor", "--write", str(pipe), "--store", store, status=2)
-    assert "is not a regular file" in told["message"]
+    error = error_of("context", "anchor", "--write", str(pipe), "--store", store, status=2)
+    assert "is not a regular file" in error["message"]
     assert pipe.is_fifo()
 
 

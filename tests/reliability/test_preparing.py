@@ -37,8 +37,8 @@ def contents(memory: Memory) -> list[Any]:
         number = one.external_id.rpartition("/")[2]  # before it stand digests, keyed by the store
         return (one.text, one.title, number, one.metadata, one.redactions, one.place.visibility)
 
-    found = memory.list(project="shop", limit=1000).memories
-    return sorted(map(told, found), key=lambda one: (one[3]["path"], one[3]["chunk"]))
+    memories = memory.list(project="shop", limit=1000).memories
+    return sorted(map(told, memories), key=lambda one: (one[3]["path"], one[3]["chunk"]))
 
 
 def indexed(path: Path, root: Path) -> tuple[Any, Any, Any]:

@@ -60,7 +60,7 @@ def _has_ended(process: int, seconds: list[float]) -> bool:
 
 
 def _open_files(process: int) -> list[str]:
-    return [os.readlink(one) for one in Path(f"/proc/{process}/fd").iterdir() if one.is_symlink()]
+    return [os.readlink(path) for path in Path(f"/proc/{process}/fd").iterdir() if path.is_symlink()]
 
 
 def test_a_forked_process_reads_while_its_parent_does(tmp_path: Path) -> None:
@@ -76,11 +76,11 @@ def test_a_forked_process_reads_while_its_parent_does(tmp_path: Path) -> None:
         "    os._exit(read_source(sys.argv[2])['entities'][0]['data']['rows'])\n"
         "print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))"
     )
-    done = subprocess.run(
+    completed = subprocess.run(
         [sys.executable, "-c", code, str(endless(tmp_path / "a.db")), str(tmp_path / "b.csv")],
         capture_output=True, text=True, timeout=PATIENCE,
     )  # fmt: skip
-    assert done.stdout == "2\n", done.stderr
+    assert completed.stdout == "2\n", completed.stderr
 
 
 def test_a_reader_ends_itself_where_the_system_does_not_bound_its_memory() -> None:
@@ -89,8 +89,8 @@ def test_a_reader_ends_itself_where_the_system_does_not_bound_its_memory() -> No
         "threading.Thread(target=s.watch, args=(150 << 20,), daemon=True).start()\n"
         "whole = b'x' * (200 << 20); time.sleep(30)"
     )
-    done = subprocess.run([sys.executable, "-P", "-c", code], check=False, timeout=PATIENCE)
-    assert done.returncode == sandbox.OUT_OF_MEMORY
+    completed = subprocess.run([sys.executable, "-P", "-c", code], check=False, timeout=PATIENCE)
+    assert completed.returncode == sandbox.OUT_OF_MEMORY
 
 
 def test_a_limit_on_time_that_was_there_before_bounds_each_file() -> None:
@@ -99,10 +99,10 @@ def test_a_limit_on_time_that_was_there_before_bounds_each_file() -> None:
         "r.setrlimit(r.RLIMIT_CPU, (90, 90)); limit_cpu(20); limit_cpu(600)\n"
         "print(r.getrlimit(r.RLIMIT_CPU)[0])"
     )
-    done = subprocess.run(
+    completed = subprocess.run(
         [sys.executable, "-P", "-c", code], capture_output=True, text=True, timeout=PATIENCE
     )
-    assert done.stdout == "90\n"
+    assert completed.stdout == "90\n"
     assert resource.getrlimit(resource.RLIMIT_CPU)[0] != 90
 
 

@@ -23,7 +23,7 @@ from holdfast.core.errors import StoreBusy
 from holdfast.core.record import Outcome
 from holdfast.stores.base.backup_files import Backup
 from holdfast.stores.sqlite.copies import FileCopies
-from tests.reliability.test_backups import FIRST, SECOND, kept, settings, texts
+from tests.reliability.test_backups import FIRST, SECOND, remembered, settings, texts
 from tests.support import PATIENCE
 
 WRITER = """
@@ -45,7 +45,7 @@ for number in range(15):
 def test_what_others_write_around_a_restore_is_in_the_store_or_in_the_copy_aside(tmp_path: Path) -> None:
     path, own = tmp_path / "a.db", settings(tmp_path / "a.db")
     with Memory(path, user="ana") as memory:
-        kept(memory, FIRST)
+        remembered(memory, FIRST)
     made, _ = back_up(own)
     writer = subprocess.Popen(
         [sys.executable, "-c", WRITER, str(path)], stdout=subprocess.PIPE, text=True, env=os.environ
@@ -78,8 +78,8 @@ def test_a_restore_that_is_killed_leaves_one_store_with_its_own_head_and_key(tmp
     first.parent.mkdir()
     for path, text in ((first, FIRST), (other, SECOND)):
         with Memory(path, user="ana") as memory:
-            kept(memory, text)
-            memory.forget(kept(memory, forgotten))
+            remembered(memory, text)
+            memory.forget(remembered(memory, forgotten))
     made, _ = back_up(settings(other))
     n, is_done, seen = 0, False, set()
     while not is_done:

@@ -85,7 +85,7 @@ def read_everything(memory: Memory) -> None:
         lambda: memory.sessions.messages("monday"),
         lambda: memory.entities.neighbourhood("Lena", project="shop"),
         lambda: [memory.history(event.subject or "") for event in memory.audit.list()],
-        lambda: [memory.get(one.id) for one in memory.list(project="shop").memories],
+        lambda: [memory.get(record.id) for record in memory.list(project="shop").memories],
         lambda: memory.maps.get("shop"),
     ):  # fmt: skip
         with suppress(HoldfastError):
@@ -129,9 +129,9 @@ def test_no_garbage_in_a_column_ends_in_a_traceback(sound: Path, tmp_path: Path)
     for table, columns, key in tables(sound):
         for name, _ in columns:
             value = next(garbage)
-            told = f'UPDATE {table} SET "{name}" = {value} WHERE {key} AND "{name}" IS DISTINCT FROM {value}'
-            problems = problems_after(sound, tmp_path, Change(table, name, (told,)))
-            assert problems is None or problems or (table, name) in UNNOTICED, told
+            text = f'UPDATE {table} SET "{name}" = {value} WHERE {key} AND "{name}" IS DISTINCT FROM {value}'
+            problems = problems_after(sound, tmp_path, Change(table, name, (text,)))
+            assert problems is None or problems or (table, name) in UNNOTICED, text
 
 
 @pytest.mark.parametrize(

@@ -273,12 +273,12 @@ def perform(memory: Memory, op: dict[str, Any], ids: dict[int, str]) -> list[str
                 for text in op["texts"]
             ]
             kept = memory.remember_many(items) if len(items) > 1 else [memory.remember(**items[0])]
-            made = [_made(one) for one in kept]
+            made = [_id_of(one) for one in kept]
         case "messages":
             messages = [{"role": "user", "content": text} for text in op["texts"]]
             made = [
-                _made(one)
-                for one in memory.add_messages(messages, session=op["session"], project=op["project"])
+                _id_of(message)
+                for message in memory.add_messages(messages, session=op["session"], project=op["project"])
             ]
         case "revise":
             memory.revise(ids[op["slot"]], text=op["text"])
@@ -298,7 +298,7 @@ def perform(memory: Memory, op: dict[str, Any], ids: dict[int, str]) -> list[str
     return made
 
 
-def _made(kept: Any) -> str:
+def _id_of(kept: Any) -> str:
     if kept.outcome.value not in ("created", "superseded") or kept.memory is None:
         raise AssertionError(f"{kept.outcome}: {kept.reason}")
     return str(kept.memory.id)

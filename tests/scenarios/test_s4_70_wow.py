@@ -20,11 +20,11 @@ def test_s4_70_two_weeks_later_the_trap_is_known(tmp_path: Path) -> None:
     repository, clock, store = checked_out(tmp_path), ManualClock(), tmp_path / "team.db"
     with Memory(store, user="ana", agent="coder", clock=clock) as first:
         first.maps.scan(repository, project="shop")
-        told = first.remember(
+        result = first.remember(
             GOTCHA, kind="gotcha", metadata={"file": "shop/authentication/tokens.py"}, project="shop",
             session="session-1",
         )  # fmt: skip
-        assert told.memory is not None
+        assert result.memory is not None
         for text, file in (
             ("Webhooks arrive twice: compare the event's id first", "shop/payments/webhooks.py"),
             ("Templates are cached until the process restarts", "shop/mail/templates.py"),
@@ -41,7 +41,7 @@ def test_s4_70_two_weeks_later_the_trap_is_known(tmp_path: Path) -> None:
         for name in ("config", "middleware", "tokens"):
             assert name in made.text
         assert "tests/authentication/test_tokens.py" in made.text
-        assert made.ids == (told.memory.id,)
+        assert made.ids == (result.memory.id,)
         assert "[GOTCHA] shop/authentication/tokens.py [M1] (agent)\n  ! Access tokens end after" in made.text
         work = second.stats(project="shop", session="session-2").work
         assert (work.contexts, work.memories_injected, work.search_memory_calls) == (1, 1, 0)
@@ -53,12 +53,12 @@ def test_s4_70_the_clock_alone_does_not_make_it_forget(tmp_path: Path) -> None:
     repository, clock, store = checked_out(tmp_path), ManualClock(), tmp_path / "team.db"
     with Memory(store, user="ana", clock=clock) as memory:
         memory.maps.scan(repository, project="shop")
-        told = memory.remember(
+        stored = memory.remember(
             GOTCHA, kind="gotcha", metadata={"file": "shop/authentication/tokens.py"}, project="shop"
         ).memory
-        assert told is not None
+        assert stored is not None
         clock.forward(days=365)
         for n in range(20):
             memory.remember(f"Outcome of task {n}: done by hand", kind="task_outcome", project="shop")
         made = memory.context("the login forgets people", project="shop")
-        assert told.id in made.ids
+        assert stored.id in made.ids

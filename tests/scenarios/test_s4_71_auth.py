@@ -40,9 +40,9 @@ def told(tmp_path: Path) -> Iterator[tuple[Memory, Path, dict[str, str]]]:
         memory.maps.scan(repository, project="shop")
         ids = {}
         for kind, (text, file) in OURS.items():
-            kept = memory.remember(text, kind=kind, metadata={"file": file}, project="shop").memory
-            assert kept is not None
-            ids[kind] = kept.id
+            stored = memory.remember(text, kind=kind, metadata={"file": file}, project="shop").memory
+            assert stored is not None
+            ids[kind] = stored.id
         for kind, text, other in OTHERS:
             metadata = {"file": other} if other else None
             memory.remember(text, kind=kind, metadata=metadata, project="shop")
@@ -91,9 +91,9 @@ def test_s4_39_a_terminal_reads_it_from_a_file(
     text = file.read_text("utf-8")
     assert text.startswith("## PROJECT MEMORY\n")
     assert text.count("  ! ") == 3
-    assert [one.name for one in tmp_path.iterdir() if one.name.startswith(".context")] == []
+    assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".context")] == []
     ran = CliRunner().invoke(cli, [*start, TASK, "--branch", "*", "--json"])
-    assert {one["id"] for one in json.loads(ran.stdout)["memories"]} == {*ids.values(), other.id}
+    assert {record["id"] for record in json.loads(ran.stdout)["memories"]} == {*ids.values(), other.id}
 
 
 def test_s4_41_a_hook_goes_on_without_memory(tmp_path: Path) -> None:

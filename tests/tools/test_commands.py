@@ -41,19 +41,19 @@ def test_locomo_prints_one_row_for_each_category_and_one_for_all(tmp_path: Path)
 
 
 def test_json_holds_the_same_and_nothing_else_is_printed(tmp_path: Path) -> None:
-    told = run_json("locomo", str(locomo_file(tmp_path)))
-    assert (told["name"], told["corpora"], told["texts"], told["outcomes"]) == (
+    output = run_json("locomo", str(locomo_file(tmp_path)))
+    assert (output["name"], output["corpora"], output["texts"], output["outcomes"]) == (
         "locomo",
         1,
         3,
         {"created": 3},
     )
-    assert told["version"]
-    assert told["model"]
-    assert list(told["modes"]) == ["hybrid"]
-    hybrid = told["modes"]["hybrid"]
+    assert output["version"]
+    assert output["model"]
+    assert list(output["modes"]) == ["hybrid"]
+    hybrid = output["modes"]["hybrid"]
     assert set(hybrid["overall"]) == FIGURES
-    assert {name: one["questions"] for name, one in hybrid["categories"].items()} == {
+    assert {name: category["questions"] for name, category in hybrid["categories"].items()} == {
         "single-hop": 1, "multi-hop": 1, "adversarial": 1,
     }  # fmt: skip
     assert hybrid["categories"]["single-hop"]["recall_at_10"] == 1
@@ -67,9 +67,9 @@ def test_beam_and_codesearch_take_a_folder(tmp_path: Path) -> None:
 
 
 def test_own_needs_no_path() -> None:
-    told = run_json("own", "--mode", "words")
-    assert told["texts"] >= 300
-    assert len(told["modes"]["words"]["categories"]) >= 8
+    output = run_json("own", "--mode", "words")
+    assert output["texts"] >= 300
+    assert len(output["modes"]["words"]["categories"]) >= 8
 
 
 def test_the_modes_are_told_one_after_the_other(tmp_path: Path) -> None:
@@ -146,8 +146,8 @@ def test_questions_whose_answer_was_refused_are_told(tmp_path: Path) -> None:
     assert "1 text not kept as given" in result.stderr
     assert "refused: time_invalid (1)" in result.stderr
     assert "1 question cannot be answered, since no answer was kept: counted as missed" in result.stderr
-    told = run_json("locomo", str(file))
-    assert (told["refusals"], told["unanswerable"]) == ({"time_invalid": 1}, 1)
+    output = run_json("locomo", str(file))
+    assert (output["refusals"], output["unanswerable"]) == ({"time_invalid": 1}, 1)
 
 
 def test_a_conversation_of_which_nothing_is_kept_is_refused(tmp_path: Path) -> None:
@@ -214,12 +214,12 @@ def test_s2_39_quality_is_measured_kept_and_shown(tmp_path: Path) -> None:
     store = ["--store", str(tmp_path / "a.db"), "--user", "ana"]
     result = run_json("quality", "--store-result", *store)
     assert result["passed"] is True
-    assert [one["name"] for one in result["metrics"]] == list(TARGETS)
+    assert [metric["name"] for metric in result["metrics"]] == list(TARGETS)
     assert set(result["extraction"]) == {"tuned", "held_out"}
-    kept = support.run_json("quality", *store)["metrics"]
-    assert sorted(one["name"] for one in kept) == sorted(TARGETS)
-    assert {one["evaluator"] for one in kept} == {"user:ana"}
-    assert all(one["sample_size"] > 20 for one in kept)
+    metrics = support.run_json("quality", *store)["metrics"]
+    assert sorted(one["name"] for one in metrics) == sorted(TARGETS)
+    assert {one["evaluator"] for one in metrics} == {"user:ana"}
+    assert all(one["sample_size"] > 20 for one in metrics)
     (one,) = support.run_json("quality", "deletion_compliance", *store)["metrics"]
     assert one["value"] == 1.0
     assert "deletion_compliance" in support.run("quality", *store).stdout
@@ -257,17 +257,17 @@ def set_files(folder: Path) -> Path:
 
 def test_many_sets_stand_in_one_table_with_what_changed(tmp_path: Path) -> None:
     folder = set_files(tmp_path)
-    told = run_json("sets", str(folder), "--sample", "4")
-    assert set(told["sets"]) == {"own", "own updates", "garden", "tastes"}
-    garden = told["sets"]["garden"]["R@10"]
+    output = run_json("sets", str(folder), "--sample", "4")
+    assert set(output["sets"]) == {"own", "own updates", "garden", "tastes"}
+    garden = output["sets"]["garden"]["R@10"]
     assert list(garden) == ["hybrid", "words", "vectors", "bm25"]
     assert garden["hybrid"] == garden["bm25"] == [0.0, 100.0]  # the first was asked before its answer came
-    assert set(told["sets"]["tastes"]) == {
+    assert set(output["sets"]["tastes"]) == {
         f"ahead: {which}, {form}" for which in ("first", "second") for form in ("notes", "messages")
     }
-    assert told["sets"]["tastes"]["ahead: second, notes"]["bm25"] == [100.0]
+    assert output["sets"]["tastes"]["ahead: second, notes"]["bm25"] == [100.0]
     earlier = tmp_path / "earlier.txt"
-    earlier.write_text(json.dumps(told))
+    earlier.write_text(json.dumps(output))
     table = run("sets", str(folder), "--sample", "4", "--before", str(earlier)).stdout.splitlines()
     assert table[0].split()[-2:] == ["-", "BEFORE"]
     rows = [line.split() for line in table if line.startswith("garden")]

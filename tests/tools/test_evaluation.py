@@ -160,7 +160,7 @@ def test_locomo_is_one_message_for_each_turn_with_speaker_date_and_photo(tmp_pat
     (corpus,) = load_locomo(locomo_file(tmp_path))
     assert corpus.name == "talk-1"
     with filled(corpus, tmp_path) as memory:
-        known = {one.external_id: one for one in memory.list(**corpus.where).memories}
+        known = {record.external_id: record for record in memory.list(**corpus.where).memories}
     assert set(known) == {"D1:1", "D1:2", "D2:1"}
     assert known["D1:2"].text == "Look at mine! [a photo of a parrot]"
     assert (known["D1:2"].name, known["D1:2"].session) == ("Ben", "session-1")
@@ -181,7 +181,7 @@ def test_beam_is_a_session_for_each_batch_with_its_date(tmp_path: Path, nested: 
     (corpus,) = load_beam(beam_folder(tmp_path, nested=nested))
     assert corpus.name == "10"
     with filled(corpus, tmp_path) as memory:
-        known = {one.external_id: one for one in memory.list(**corpus.where).memories}
+        known = {record.external_id: record for record in memory.list(**corpus.where).memories}
     assert {id: (one.role, one.session) for id, one in known.items()} == {
         "0": ("user", "batch-1"), "1": ("assistant", "batch-1"), "2": ("user", "batch-2"),
     }  # fmt: skip
@@ -218,7 +218,7 @@ def test_beam_loses_the_marker_of_planned_messages(
     written(root / "10" / "chat.json", chat)
     (corpus,) = load_beam(root)
     with filled(corpus, tmp_path) as memory:
-        (kept,) = (one for one in memory.list(**corpus.where).memories if one.external_id == "2")
+        (kept,) = (record for record in memory.list(**corpus.where).memories if record.external_id == "2")
     assert kept.text == text
 
 
@@ -226,7 +226,7 @@ def test_cosqa_is_code_and_nothing_else(tmp_path: Path) -> None:
     (corpus,) = load_codesearch(cosqa_folder(tmp_path))
     assert corpus.questions == (Question("python sum of two numbers", frozenset({"0"}), "dev"),)
     with filled(corpus, tmp_path) as memory:
-        known = {one.external_id: one for one in memory.list(**corpus.where).memories}
+        known = {record.external_id: record for record in memory.list(**corpus.where).memories}
     assert set(known) == {"0", "1"}
     assert known["0"].text.startswith("def add")
     (same,) = load_codesearch(tmp_path / "cosqa-retrieval-dev-500.json")
@@ -427,7 +427,7 @@ def test_every_answer_of_the_own_set_is_in_it(tmp_path: Path) -> None:
     (corpus,) = load_own()
     with filled(corpus, tmp_path) as memory:
         page = memory.list(limit=1000, **corpus.where)
-        known = [one.external_id for one in page.memories]
+        known = [record.external_id for record in page.memories]
     assert page.cursor is None
     assert len(set(known)) == len(known)
     assert {id for question in corpus.questions for id in question.gold} <= set(known)
@@ -438,10 +438,10 @@ def test_the_own_set_changes_on_purpose_only(tmp_path: Path) -> None:
     (corpus,) = load_own()
     told = hashlib.sha256()
     with filled(corpus, tmp_path) as memory:
-        for one in sorted(
+        for record in sorted(
             memory.list(limit=1000, **corpus.where).memories, key=lambda m: m.external_id or ""
         ):
-            told.update(f"{one.external_id}\0{one.text}\0{one.name}\0{one.title}\0".encode())
+            told.update(f"{record.external_id}\0{record.text}\0{record.name}\0{record.title}\0".encode())
     for question in corpus.questions:
         told.update(f"{question.text}\0{sorted(question.gold)}\0{question.category}\0".encode())
     assert told.hexdigest() == "2b97c83b011f1b7a9835b054f604399b3397d45c1417aaaccc3c7c84bcd30518"

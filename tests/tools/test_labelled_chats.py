@@ -19,12 +19,19 @@ u: [[plan|Wir *heiraten* im Mai]]
 
 def test_marks_become_statements_and_traps_of_plain_messages() -> None:
     english, german = conversations(CHATS)
-    assert [one["role"] for one in english["messages"]] == ["user", "assistant", "user"]
+    assert [message["role"] for message in english["messages"]] == ["user", "assistant", "user"]
     first = 'Hi! I moved to Braga in March.\nI don\'t eat pork. "I have a dog"'
     assert english["messages"][0]["content"] == first
     assert [
-        (one["message"], one["quote"], one["type"], one["value"], one["polarity"], one["status"])
-        for one in english["statements"]
+        (
+            statement["message"],
+            statement["quote"],
+            statement["type"],
+            statement["value"],
+            statement["polarity"],
+            statement["status"],
+        )
+        for statement in english["statements"]
     ] == [
         (0, "I moved to Braga", "origin_and_home", ["Braga"], "positive", "current"),
         (0, "I don't eat pork", "diet", ["pork"], "negative", "current"),
@@ -32,8 +39,10 @@ def test_marks_become_statements_and_traps_of_plain_messages() -> None:
         (2, "I hate mornings", "aversion", ["mornings"], "negative", "current"),
     ]
     assert all(
-        english["messages"][one["message"]]["content"][one["start"] :].startswith(one["quote"])
-        for one in english["statements"]
+        english["messages"][statement["message"]]["content"][statement["start"] :].startswith(
+            statement["quote"]
+        )
+        for statement in english["statements"]
     )
     assert english["traps"] == [{"message": 0, "quote": '"I have a dog"', "kind": "quote"}]
     assert (german["language"], german["statements"][0]["status"]) == ("de", "plan")

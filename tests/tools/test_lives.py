@@ -37,14 +37,15 @@ def test_what_ended_is_not_told_as_holding(lived):
             told = [
                 number / CONVERSATIONS
                 for number, row in enumerate(lived.conversations)
-                for one in row["statements"]
-                if one.get("event") == "job" and fact.value.casefold() in one["value"][0].casefold()
+                for statement in row["statements"]
+                if statement.get("event") == "job"
+                and fact.value.casefold() in statement["value"][0].casefold()
             ]
             assert all(at < fact.ends for at in told)
 
 
 def test_halves_share_no_template_and_events_have_many_forms():
-    dev, held_out = ({one.text for lines in templates(half).values() for one in lines} for half in HALVES)
+    dev, held_out = ({line.text for lines in templates(half).values() for line in lines} for half in HALVES)
     assert not dev & held_out
     for key in templates("dev").keys() | templates("held_out").keys():
         if key[1] not in OTHER_TALK:
@@ -53,6 +54,11 @@ def test_halves_share_no_template_and_events_have_many_forms():
 
 def test_reading_counts_every_label(lived):
     score = read("dev", lives=1, seed=7)
-    labels = [one for row in lived.conversations for one in row["statements"] if not one.get("also")]
+    labels = [
+        statement
+        for row in lived.conversations
+        for statement in row["statements"]
+        if not statement.get("also")
+    ]
     assert score.labelled.total() == len(labels)
     assert 0 < score.matched.total() <= score.labelled.total()

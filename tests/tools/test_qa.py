@@ -80,8 +80,8 @@ def test_a_model_answers_from_what_is_found_and_is_judged(
     file.write_text(json.dumps(data))
     for judge_of in (lambda memory: by_model(memory, "m"), lambda memory: by_words):
         results = evaluate(FORMATS[form](str(file)), adds(server.url), judge_of, most=10)
-        assert sum(one.asked for one in results.values()) == asked
-        assert all(one == Result(one.asked, one.asked) for one in results.values()), results
+        assert sum(result.asked for result in results.values()) == asked
+        assert all(result == Result(result.asked, result.asked) for result in results.values()), results
     with Memory(tmp_path / "judge.db") as memory:
         adds(server.url)(memory)
         trust = agreement(by_model(memory, "m"))

@@ -45,7 +45,11 @@ def test_homebrew_has_every_package_that_the_command_needs(written: dict[str, st
     formula = written["holdfast.rb"]
     found = re.findall(r'resource "(.+)" do\n    url "(.+)"\n    sha256 "(.+)"\n  end', formula)
     packages = tomllib.loads((ROOT / "uv.lock").read_text(encoding="utf-8"))["package"]
-    locked = {(one["name"], one["sdist"]["url"], one["sdist"]["hash"]) for one in packages if "sdist" in one}
+    locked = {
+        (package["name"], package["sdist"]["url"], package["sdist"]["hash"])
+        for package in packages
+        if "sdist" in package
+    }
     assert {(name, url, f"sha256:{digest}") for name, url, digest in found} <= locked
     brewed = {
         name for formula_name, names in BREWED.items() if f'"{formula_name}"' in formula for name in names

@@ -66,7 +66,7 @@ def read(document: object, **options: str) -> ChatExport:
     return read_chat_text(json.dumps(document), **options)
 
 
-def said(export: ChatExport) -> list[list[tuple[str, str]]]:
+def messages_by_conversation(export: ChatExport) -> list[list[tuple[str, str]]]:
     """Roles and texts, by conversation."""
     return [[(m.role, m.content) for m in c.messages] for c in export.conversations]
 

@@ -30,7 +30,7 @@ READING = Statement("", Act.READING, "0")
 """That claims are to be read in a text."""
 
 
-def made(gate: Any = ANA, **options: Any) -> Memory:
+def admitted_memory(gate: Any = ANA, **options: Any) -> Memory:
     memory: Memory = gate.admit(Draft(**{"text": "The boat is red", **options}), id="m", now=NOW).memory
     return memory
 
@@ -70,7 +70,7 @@ def test_a_draft_becomes_a_memory_with_every_part_cleaned() -> None:
     ],
 )  # fmt: skip
 def test_what_is_not_given_has_its_usual_value(gate: Any, origin: Origin, confidence: float, by: str) -> None:
-    assert made(gate) == Memory(
+    assert admitted_memory(gate) == Memory(
         "m", "note", "The boat is red", Place("ana", Visibility.PRIVATE), Status.APPROVED, NOW, NOW, NOW, by,
         origin=origin, confidence=confidence,
     )  # fmt: skip
@@ -103,7 +103,7 @@ def test_what_is_not_given_has_its_usual_value(gate: Any, origin: Origin, confid
 def test_s2_14_s4_45_what_waits_for_review_and_why(
     gate: Any, options: dict[str, Any], status: str, confidence: float, reason: str | None
 ) -> None:
-    memory = made(gate, **options)
+    memory = admitted_memory(gate, **options)
     assert (memory.status.value, memory.status_reason) == (status, reason)
     assert memory.confidence == pytest.approx(confidence)
 
@@ -129,9 +129,9 @@ def test_s2_18_the_times_of_a_memory() -> None:
         ({"kind": "context"}, (NOW, None, None, NOW + 30 * DAY)),
         ({"kind": "context", "expires_at": "never"}, (NOW, None, None, None)),
     ):
-        memory = made(**options)
+        memory = admitted_memory(**options)
         assert (memory.at, memory.valid_from, memory.valid_until, memory.expires_at) == times
-    assert made(replace(ANA, expiry_days=7)).expires_at == NOW + 7 * DAY
+    assert admitted_memory(replace(ANA, expiry_days=7)).expires_at == NOW + 7 * DAY
 
 
 @each(
@@ -166,18 +166,18 @@ def test_s4_13_what_is_long_gets_a_summary_and_an_entity_a_title() -> None:
         ("note", True, False), ("session_summary", True, False), ("message", False, False),
         ("entity", False, True),
     ):  # fmt: skip
-        memory = made(kind=kind, text=long)
+        memory = admitted_memory(kind=kind, text=long)
         assert (memory.summary is not None, memory.title is not None) == (has_summary, has_title)
         assert len(memory.summary or memory.title or "") <= 140
-    assert made(text="x" * 140).summary is None
-    assert made(text=f"{'x' * 70} {'y' * 70}").summary is not None
-    assert made(text=long, summary="Boat").summary == "Boat"
-    assert made(kind="entity", title="Boat").title == "Boat"
+    assert admitted_memory(text="x" * 140).summary is None
+    assert admitted_memory(text=f"{'x' * 70} {'y' * 70}").summary is not None
+    assert admitted_memory(text=long, summary="Boat").summary == "Boat"
+    assert admitted_memory(kind="entity", title="Boat").title == "Boat"
 
 
 def test_a_memory_under_another_title() -> None:
     """Flags, risk and words of the title before are gone, those of the text stay."""
-    plain = made(title="Hours", tags=["harbour"], summary="A boat")
+    plain = admitted_memory(title="Hours", tags=["harbour"], summary="A boat")
     mail, attack = "ann.smith@example.com", ("ignore_previous", "reveal_prompt")
     titled = ANA.retitled(plain, f" {ATTACK}\u200b")
     assert titled.memory == replace(plain, title=ATTACK, flags=attack)
@@ -194,13 +194,13 @@ def test_a_memory_under_another_title() -> None:
     with_mail = ANA.retitled(plain, mail).memory
     assert with_mail.pii_risk > 0
     assert ANA.retitled(with_mail, None).memory.pii_risk == 0
-    told = made(text=f"{ATTACK}. {mail}", title=mail)
+    told = admitted_memory(text=f"{ATTACK}. {mail}", title=mail)
     assert (ANA.retitled(told, "x").memory.flags, ANA.retitled(told, "x").memory.pii_risk) == (
         attack,
         told.pii_risk,
     )
     assert ANA.retitled(replace(plain, pii_risk=3), "x").memory.pii_risk == 3
-    assert ANA.retitled(made(kind="exclusion"), "x").spans == ()
+    assert ANA.retitled(admitted_memory(kind="exclusion"), "x").spans == ()
 
 
 def cleaned(value: Any, **options: Any) -> tuple[Any, list[str]]:
@@ -288,17 +288,17 @@ def test_json_may_be_as_large_and_as_deep_as_is_said() -> None:
     ],
 )
 def test_the_most_that_is_taken(most: dict[str, Any], too_much: dict[str, Any]) -> None:
-    made(**most)
+    admitted_memory(**most)
     with pytest.raises(HoldfastError):
-        made(**too_much)
+        admitted_memory(**too_much)
 
 
 def test_s4_26_the_limits_of_agents() -> None:
-    made(CODER, text="x" * 2_048)
+    admitted_memory(CODER, text="x" * 2_048)
     for options in ({"kind": "message"}, {"kind": "session_summary"}):
-        made(CODER, text="x" * 2_049, **options)
-        made(CODER, text="All tests passed!", **options)
-    made(ANA, text="All tests passed!")
+        admitted_memory(CODER, text="x" * 2_049, **options)
+        admitted_memory(CODER, text="All tests passed!", **options)
+    admitted_memory(ANA, text="All tests passed!")
     for text in (
         "x" * 2_049,
         "All tests passed!",
@@ -308,4 +308,4 @@ def test_s4_26_the_limits_of_agents() -> None:
         "Task completed successfully.",
     ):
         with pytest.raises(HoldfastError):
-            made(CODER, text=text)
+            admitted_memory(CODER, text=text)

@@ -143,9 +143,9 @@ def test_code_without_the_extra_is_cut_by_its_lines(tmp_path: Path) -> None:
         "chunks, symbols = cut(text, 'python', 'python')\n"
         "print(chunks[-1].title, len(chunks), symbols)"
     )
-    done = subprocess.run(
+    completed = subprocess.run(
         [sys.executable, "-c", code],
         env=os.environ | {"PYTHONPATH": str(tmp_path)},
         capture_output=True, text=True, timeout=PATIENCE, check=True,
     )  # fmt: skip
-    assert done.stdout == "def two 3 []\n"
+    assert completed.stdout == "def two 3 []\n"

@@ -123,8 +123,8 @@ READ = [
 @each("text, expected", READ)
 def test_everyday_words_are_read_with_their_quotation(text: str, expected: set[tuple[str, str]]) -> None:
     claims = claims_in(text)
-    assert {(one.attribute, one.value) for one in claims} == expected
-    assert all(one.value.split()[0].rstrip(",") in text[one.start : one.end] for one in claims)
+    assert {(claim.attribute, claim.value) for claim in claims} == expected
+    assert all(claim.value.split()[0].rstrip(",") in text[claim.start : claim.end] for claim in claims)
 
 
 def test_the_next_sentence_names_a_pet() -> None:
@@ -296,7 +296,7 @@ def test_words_before_or_behind_a_verb_are_not_taken_for_its_object(text: str) -
 
 def test_what_is_wanted_goes_on_behind_an_and() -> None:
     claims = claims_in("I want to move out and live in Rome.")
-    assert [(one.attribute, one.status) for one in claims] == [("plan_move", PLAN)]
+    assert [(claim.attribute, claim.status) for claim in claims] == [("plan_move", PLAN)]
 
 
 @pytest.mark.parametrize(
@@ -315,7 +315,10 @@ def test_a_change_of_medicine_needs_no_subject(text: str) -> None:
 
 def test_a_medicine_that_failed_is_given_up() -> None:
     claims = claims_in("Sertraline didn't help, so I was switched to venlafaxine because I can't sleep.")
-    assert {(one.value, one.positive) for one in claims} == {("Sertraline", False), ("venlafaxine", True)}
+    assert {(claim.value, claim.positive) for claim in claims} == {
+        ("Sertraline", False),
+        ("venlafaxine", True),
+    }
 
 
 def test_the_text_of_a_habit_stops_before_what_is_said_of_the_body() -> None:

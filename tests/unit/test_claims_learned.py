@@ -128,7 +128,7 @@ def test_what_lasts_since_a_trip_is_no_plan(text: str) -> None:
 
 def test_no_statement_ends_with_a_word_that_leads_on() -> None:
     text = "My goal: play The Swan by Saint-Saëns for my mother's 70th birthday on 14 November 2027."
-    assert [one.value for one in statements(text)] == [text.removesuffix(".")]
+    assert [statement.value for statement in statements(text)] == [text.removesuffix(".")]
 
 
 @each(

@@ -27,12 +27,16 @@ from holdfast.language.claims.notes import claims_of_notes, first_person
     ],
 )
 def test_notes_are_read_as_said_by_their_user(text: str, expected: set[tuple[str, str]]) -> None:
-    assert {(one.attribute, one.value) for one in claims_of_notes(text)} == expected
+    assert {
+        (claims_of_note.attribute, claims_of_note.value) for claims_of_note in claims_of_notes(text)
+    } == expected
 
 
 def test_each_claim_quotes_its_line() -> None:
     text = "- Lives in Ghent\n- Hates fog"
-    assert [text[one.start : one.end] for one in claims_of_notes(text)] == text.split("\n")
+    assert [
+        text[claims_of_note.start : claims_of_note.end] for claims_of_note in claims_of_notes(text)
+    ] == text.split("\n")
 
 
 @pytest.mark.parametrize("text", ["Ana is a nurse", "Allergic to nuts", "My job is fine", "", "..."])

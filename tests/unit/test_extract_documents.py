@@ -262,19 +262,19 @@ def test_reading_a_document_has_a_bound_on_processor_time(tmp_path: Path) -> Non
     code = (
         "from holdfast.features.reading import sandbox_worker; sandbox_worker.limit_cpu(0)\nwhile True: pass"
     )
-    done = subprocess.run([sys.executable, "-P", "-c", code], check=False, timeout=PATIENCE)
-    assert done.returncode == -signal.SIGXCPU
+    completed = subprocess.run([sys.executable, "-P", "-c", code], check=False, timeout=PATIENCE)
+    assert completed.returncode == -signal.SIGXCPU
 
 
 def test_reading_a_document_has_a_bound_on_memory() -> None:
     code = (
         "from holdfast.features.reading import sandbox_worker as s\ns.limit(s.MEMORY, 0); bytearray(s.MEMORY)"
     )
-    done = subprocess.run(
+    completed = subprocess.run(
         [sys.executable, "-P", "-c", code], capture_output=True, text=True, timeout=PATIENCE
     )
-    assert done.returncode == 1
-    assert done.stderr.endswith("MemoryError\n")
+    assert completed.returncode == 1
+    assert completed.stderr.endswith("MemoryError\n")
 
 
 def test_a_reader_that_died_is_replaced(tmp_path: Path) -> None:
@@ -295,11 +295,11 @@ def test_a_module_beside_us_is_not_run(tmp_path: Path) -> None:
         "from pathlib import Path; from holdfast.features.reading.file_reader import read_file\n"
         "print(read_file(Path('.'), 'a.pdf').text)"
     )
-    done = subprocess.run(
+    completed = subprocess.run(
         [sys.executable, "-P", "-c", code],
         cwd=tmp_path, capture_output=True, text=True, timeout=PATIENCE, check=True,
     )  # fmt: skip
-    assert done.stdout == "Inside\n"
+    assert completed.stdout == "Inside\n"
     assert not (tmp_path / "ran").exists()
 
 
@@ -312,10 +312,10 @@ def test_s1_60_a_missing_extra_is_named(tmp_path: Path) -> None:
         "import sys; from pathlib import Path; from holdfast.features.reading.file_reader import read_file\n"
         "one = read_file(Path(sys.argv[1]), 'a.pdf'); print(one.reason_code, one.reason)"
     )
-    done = subprocess.run(
+    completed = subprocess.run(
         [sys.executable, "-c", code, str(tmp_path)],
         env=os.environ | {"PYTHONPATH": str(tmp_path / "no")},
         capture_output=True, text=True, timeout=PATIENCE, check=True,
     )  # fmt: skip
-    assert done.stdout.startswith("extra_missing")
-    assert "pip install 'holdfast[files]'" in done.stdout
+    assert completed.stdout.startswith("extra_missing")
+    assert "pip install 'holdfast[files]'" in completed.stdout

@@ -170,12 +170,12 @@ def test_s3_27_the_quality_of_a_conversation() -> None:
 def test_s2_39_the_labelled_set_is_large_and_in_both_languages() -> None:
     for part, least in (("tuned", 200), ("held_out", 200)):
         messages = list(labelled(part))
-        chinese = [one for one in messages if any("一" <= c <= "鿿" for c in one.text)]
+        chinese = [message for message in messages if any("一" <= c <= "鿿" for c in message.text)]
         assert len(messages) >= least
-        assert len({one.text for one in messages}) == len(messages)
+        assert len({message.text for message in messages}) == len(messages)
         assert least / 4 < len(chinese) < len(messages) - least / 4
-        assert 0.25 < sum(bool(one.labels) for one in messages) / len(messages) < 0.75
-        assert {kind for one in messages for kind, _, _ in one.labels} <= set(KINDS)
+        assert 0.25 < sum(bool(message.labels) for message in messages) / len(messages) < 0.75
+        assert {kind for message in messages for kind, _, _ in message.labels} <= set(KINDS)
 
 
 def test_s2_39_extraction_meets_its_targets_on_what_the_rules_were_not_written_with() -> None:
@@ -191,7 +191,7 @@ def test_s2_39_what_had_nothing_to_count_is_left_out() -> None:
         Metric("deletion_compliance", 1.0, 3, "user:ana", 5),
         Metric("false_positive_rate", 0.1, 10, "user:ana", 5),
     )
-    assert [one.passed for one in metrics] == [True, False]
+    assert [metric.passed for metric in metrics] == [True, False]
     assert not all_passed(metrics)
     assert all_passed(metrics[:1])
     assert not all_passed(())

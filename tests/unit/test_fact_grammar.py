@@ -18,7 +18,7 @@ from tests.cases import each
 from tests.profiles import examples
 
 
-def held(*texts: str, of_user: bool = False) -> dict[str, list[str]]:
+def values_by_topic(*texts: str, of_user: bool = False) -> dict[str, list[str]]:
     """The values of each topic after some messages of one conversation."""
     said = [
         Stated(one, str(n), n)
@@ -82,7 +82,7 @@ LISTS = [
 
 @each("text, topics", LISTS)
 def test_s1_19_lists_of_any_topic_in_any_form(text: str, topics: dict[str, list[str]]) -> None:
-    assert held(text) == topics
+    assert values_by_topic(text) == topics
 
 
 SILENT = [
@@ -126,7 +126,7 @@ SILENT = [
 
 @each("text", SILENT)
 def test_s1_18_what_is_asked_supposed_reported_quoted_or_others_states_nothing(text: str) -> None:
-    assert held(text) == {}
+    assert values_by_topic(text) == {}
 
 
 TEAS = "My favourite teas are Sencha, Assam and Mate"
@@ -185,8 +185,10 @@ TEAS = "My favourite teas are Sencha, Assam and Mate"
     ],
 )
 def test_s1_35_lists_are_edited_in_words(edit: str, teas: list[str]) -> None:
-    assert held(TEAS, edit).get("favorite_teas", []) == teas
-    assert held(edit).get("favorite_teas", []) in ([], ["Rooibos"], ["Mate"]), "nothing but what it names"
+    assert values_by_topic(TEAS, edit).get("favorite_teas", []) == teas
+    assert values_by_topic(edit).get("favorite_teas", []) in ([], ["Rooibos"], ["Mate"]), (
+        "nothing but what it names"
+    )
 
 
 @each(
@@ -247,8 +249,8 @@ def test_s1_35_changes_are_read_beside_the_list(edit: str, teas: list[str]) -> N
     ],
 )
 def test_what_holds_a_rank_may_be_something_else_now(sentence: str, teas: list[str]) -> None:
-    assert held(TEAS, sentence).get("favorite_teas", []) == teas
-    assert held(sentence) == {}, "no list is spoken of"
+    assert values_by_topic(TEAS, sentence).get("favorite_teas", []) == teas
+    assert values_by_topic(sentence) == {}, "no list is spoken of"
 
 
 @pytest.mark.parametrize(
@@ -261,7 +263,10 @@ def test_what_holds_a_rank_may_be_something_else_now(sentence: str, teas: list[s
     ],
 )
 def test_a_colour_is_a_value_of_a_list_of_colours(sentence: str, colours: list[str]) -> None:
-    assert held("My favorite colors are 1) Red, 2) Green, 3) Blue", sentence)["favorite_colors"] == colours
+    assert (
+        values_by_topic("My favorite colors are 1) Red, 2) Green, 3) Blue", sentence)["favorite_colors"]
+        == colours
+    )
 
 
 @pytest.mark.parametrize(
@@ -291,7 +296,7 @@ def board_after(*texts: str) -> Board:
 
 
 def test_s1_35_lists_are_forgotten_in_german() -> None:
-    assert held("Meine Lieblingstees sind Sencha und Assam.", "Vergiss meine Lieblingstees") == {}
+    assert values_by_topic("Meine Lieblingstees sind Sencha und Assam.", "Vergiss meine Lieblingstees") == {}
 
 
 def test_s1_35_what_is_added_to_no_list_means_the_one_spoken_of_just_now() -> None:
@@ -314,8 +319,8 @@ def test_s1_35_what_is_added_to_no_list_means_the_one_spoken_of_just_now() -> No
     ],
 )
 def test_knowledge_speaks_of_the_user(text: str, topics: dict[str, list[str]]) -> None:
-    assert held(text, of_user=True) == topics
-    assert held(text) == {}
+    assert values_by_topic(text, of_user=True) == topics
+    assert values_by_topic(text) == {}
 
 
 def in_marks(form: str) -> Callable[[list[str]], str]:
@@ -360,7 +365,7 @@ _NAMES = st.from_regex(r"[A-Z][a-zäöüé]{3,9}( [A-Z][a-z]{3,9})?", fullmatch=
 def test_s1_12_a_list_of_any_names_in_any_form_comes_back_in_order(
     form: str, values: list[str], header: str
 ) -> None:
-    assert list(held(f"{header} {FORMS[form](values)}").values()) == [values]
+    assert list(values_by_topic(f"{header} {FORMS[form](values)}").values()) == [values]
 
 
 @each(

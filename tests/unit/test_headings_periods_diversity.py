@@ -110,12 +110,12 @@ def test_nearness_is_whole_inside_and_fades_outside() -> None:
     assert near[4] < 1e-6
 
 
-def told(text: str, speaker: str = "Ann") -> Candidate:
+def candidate(text: str, speaker: str = "Ann") -> Candidate:
     return Candidate(text, text, speaker)
 
 
 def test_repetitions_go_behind_and_novelty_can_count() -> None:
-    hits = [told("a b c d"), told("a b c d"), told("a b c e"), told("x y")]
+    hits = [candidate("a b c d"), candidate("a b c d"), candidate("a b c e"), candidate("x y")]
     scores = [1.0, 0.99, 0.9, 0.5]
     assert diversify(scores, hits, mmr=1.0, limit=9) == [0, 2, 3, 1]
     assert diversify(scores, hits, mmr=0.3, limit=9) == [0, 3, 2, 1]
@@ -130,23 +130,23 @@ LONG = (
 @pytest.mark.parametrize(
     ("other", "is_repeated"),
     [
-        (told(LONG.replace("The staging", "the  staging").removesuffix(".")), True),
-        (told(LONG.replace("8080", "8081")), False),
-        (told(LONG.replace("is not a", "is a")), False),
-        (told(LONG.replace("Kiel", "Bonn")), False),
-        (told(LONG, speaker="Bob"), False),
+        (candidate(LONG.replace("The staging", "the  staging").removesuffix(".")), True),
+        (candidate(LONG.replace("8080", "8081")), False),
+        (candidate(LONG.replace("is not a", "is a")), False),
+        (candidate(LONG.replace("Kiel", "Bonn")), False),
+        (candidate(LONG, speaker="Bob"), False),
         (Candidate(LONG + " And more follows.", LONG, "Ann"), False),
     ],
 )
 def test_only_what_says_the_same_is_a_repetition(other: Candidate, is_repeated: bool) -> None:
-    hits = [told(LONG), other, told("Something else.")]
+    hits = [candidate(LONG), other, candidate("Something else.")]
     assert diversify([1.0, 0.9, 0.1], hits, mmr=1.0, limit=9) == ([0, 2, 1] if is_repeated else [0, 1, 2])
 
 
 @given(st.lists(st.tuples(st.floats(0.01, 1), st.text("ab ", max_size=6)), max_size=8), st.floats(0, 1))
 def test_every_hit_is_given_once_but_what_two_others_say(hits: list[tuple[float, str]], mmr: float) -> None:
     hits = sorted(hits, key=lambda hit: -hit[0])
-    scores, texts = [score for score, _ in hits], [told(text) for _, text in hits]
+    scores, texts = [score for score, _ in hits], [candidate(text) for _, text in hits]
     order = diversify(scores, texts, mmr=mmr, limit=9)
     assert len(set(order)) == len(order)
     said = [tuple(word for word in hit.text.split() if word != "a") or hit.text for hit in texts]
@@ -181,7 +181,7 @@ def marginal(scores: list[float], texts: list[str], mmr: float) -> list[int]:
 def test_novelty_is_maximal_marginal_relevance(scores: list[int], texts: list[str], mmr: float) -> None:
     """Texts without words come in once, so that no hit repeats another."""
     ranked = sorted((score / 10 for score in scores), reverse=True)
-    hits = [told(text, speaker=str(i)) for i, text in enumerate(texts[: len(ranked)])]
+    hits = [candidate(text, speaker=str(i)) for i, text in enumerate(texts[: len(ranked)])]
     expected = marginal(ranked, [hit.text for hit in hits], mmr)
     assert diversify(ranked, hits, mmr=mmr, limit=9) == expected
     assert diversify([8 * score for score in ranked], hits, mmr=mmr, limit=3) == expected[:3]

@@ -2,7 +2,18 @@
 
 import pytest
 
-from tests.unit.chat_samples import Json, chatgpt, claude, content, node, read, reasons, record, said, turn
+from tests.unit.chat_samples import (
+    Json,
+    chatgpt,
+    claude,
+    content,
+    messages_by_conversation,
+    node,
+    read,
+    reasons,
+    record,
+    turn,
+)
 
 # ChatGPT
 
@@ -21,7 +32,9 @@ def test_s2_21_chatgpt_follows_the_branch_that_was_on_the_screen():
     )
     export = read([conversation])
     assert export.platform == "chatgpt"
-    assert said(export) == [[("user", "lisbon"), ("assistant", "lisbon-answer"), ("user", "thanks")]]
+    assert messages_by_conversation(export) == [
+        [("user", "lisbon"), ("assistant", "lisbon-answer"), ("user", "thanks")]
+    ]
     (result,) = export.conversations
     assert (result.id, result.title, result.created_at) == ("c-1", "A chat", 1_770_000_000_250)
     assert [m.id for m in result.messages] == ["m-lisbon", "m-lisbon-answer", "m-thanks"]
@@ -61,7 +74,7 @@ def test_s2_21_chatgpt_reads_text_and_the_words_among_parts():
         ),
     )
     export = read([conversation])
-    assert said(export) == [[("user", "look\nspoken words"), ("user", "print(1)")]]
+    assert messages_by_conversation(export) == [[("user", "look\nspoken words"), ("user", "print(1)")]]
     assert reasons(export) == {"no text": 1, "a picture": 1, "a file without its text": 1}
 
 
@@ -81,7 +94,7 @@ def test_s2_21_chatgpt_leaves_out_what_nobody_saw():
         current="answer",
     )
     export = read([conversation])
-    assert said(export) == [[("user", "question"), ("assistant", "answer")]]
+    assert messages_by_conversation(export) == [[("user", "question"), ("assistant", "answer")]]
     assert reasons(export) == {
         "hidden in the chat": 2,
         "call of a tool": 1,
@@ -98,7 +111,7 @@ def test_chatgpt_marks_become_the_words_they_stand_for():
         "\ue200cite\ue202turn0search1\ue201\ue200entity\ue202broken\ue201"
     )
     export = read([chatgpt(node("a", None, text=text))])
-    assert said(export) == [[("user", "In Lisbon see the page.")]]
+    assert messages_by_conversation(export) == [[("user", "In Lisbon see the page.")]]
 
 
 def test_chatgpt_conversations_inside_an_object_are_found():
@@ -111,7 +124,7 @@ def test_s2_20_one_bad_conversation_never_aborts_the_batch():
     empty = chatgpt(node("s", None, "system", "")) | {"id": "c-2"}
     strange = {"mapping": {"x": 3, "y": {"message": {"author": 7, "content": [[["deep"]]]}}}, "id": ["c"]}
     export = read([7, None, empty, {"foo": "bar"}, strange, good, good], filename="conversations.json")
-    assert said(export) == [[("unknown", "deep")], [("user", "a")]]
+    assert messages_by_conversation(export) == [[("unknown", "deep")], [("user", "a")]]
     assert reasons(export) == {
         "not a ChatGPT conversation": 3,
         "no messages": 1,
@@ -146,7 +159,7 @@ def test_s2_21_claude_reads_blocks_or_text():
         ]
     )
     assert export.platform == "claude"
-    assert said(export) == [
+    assert messages_by_conversation(export) == [
         [("user", "Question?"), ("assistant", "The answer.\nDone."), ("unknown", "x")],
     ]  # fmt: skip
     (conversation,) = export.conversations
@@ -209,7 +222,7 @@ def test_s2_21_gemini_request_contents_and_response_candidates():
     other = {"request": {"contents": [content("user", "Elsewhere")]}}
     export = read([call, later, other, {"request": {}}])
     assert export.platform == "gemini"
-    assert said(export) == [
+    assert messages_by_conversation(export) == [
         [("user", "One"), ("assistant", "Two"), ("user", "Three"), ("assistant", "Four")],
         [("user", "Elsewhere")],
     ]
@@ -227,7 +240,7 @@ def test_s2_21_gemini_request_contents_and_response_candidates():
     ],
 )
 def test_s2_21_gemini_single_prompts(document):
-    assert (read(document).platform, said(read(document))) == (
+    assert (read(document).platform, messages_by_conversation(read(document))) == (
         "gemini",
         [[("user", "Q"), ("assistant", "A")]],
     )
@@ -260,7 +273,7 @@ def test_s2_21_gemini_takeout_is_put_back_into_conversations():
     ]
     export = read(records)
     assert export.platform == "gemini"
-    assert said(export) == [
+    assert messages_by_conversation(export) == [
         [("user", "start"), ("assistant", "Ok"), ("user", "and then?"), ("assistant", "Later")],
         [
             ("user", "where to?"),

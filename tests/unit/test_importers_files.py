@@ -17,12 +17,12 @@ from tests.unit.chat_samples import (
     chatgpt,
     claude,
     fails,
+    messages_by_conversation,
     node,
     read_chat,
     read_chat_text,
     reasons,
     record,
-    said,
     turn,
 )
 
@@ -106,7 +106,7 @@ def test_deep_nesting_that_json_takes_is_read_five_levels_down():
     def nested(depth: int) -> str:
         return '[{"role":"user","content":' + "[" * depth + '"x"' + "]" * depth + "}]"
 
-    assert said(read_chat_text(nested(5))) == [[("user", "x")]]
+    assert messages_by_conversation(read_chat_text(nested(5))) == [[("user", "x")]]
     for depth in (6, 500):
         export = read_chat_text(nested(depth))
         assert (export.conversations, reasons(export)["no text"]) == ((), 1)
@@ -213,7 +213,7 @@ def test_s2_21_archives_of_chatgpt_claude_and_takeout(tmp_path):
             "Takeout/My Activity/Search/MyActivity.json": "[]",
         }
     )
-    assert said(read_chat_text(takeout)) == [[("user", "hi")]]
+    assert messages_by_conversation(read_chat_text(takeout)) == [[("user", "hi")]]
 
 
 def test_s2_20_a_broken_part_of_an_archive_is_skipped():

@@ -15,7 +15,14 @@ import pytest
 
 from holdfast import InvalidInput
 from holdfast.api.importing import import_path
-from holdfast.features.transfer.formats.model import Conversation, ForeignProject, Link, Note, Observed, Thing
+from holdfast.features.transfer.formats.model import (
+    Conversation,
+    ForeignProject,
+    ImportedEntity,
+    Link,
+    Note,
+    Observed,
+)
 from holdfast.features.transfer.formats.opening import open_import, opened_bytes
 from tests.oracle import OracleStore
 from tests.support import memory_on
@@ -159,7 +166,7 @@ def test_the_database_of_openmemory_and_its_backup_hold_the_same(tmp_path: Path)
     backup = {
         "user": {"id": user, "user_id": "alex"}, "apps": [{"id": app, "name": "cursor"}],
         "categories": labels,
-        "memory_categories": [{"memory_id": memory, "category_id": one["id"]} for one in labels],
+        "memory_categories": [{"memory_id": memory, "category_id": label["id"]} for label in labels],
         "memories": [
             {
                 "id": memory, "user_id": user, "app_id": app, "content": lisbon.text, "metadata": {"n": 1},
@@ -268,7 +275,10 @@ def test_a_graph_of_graphiti(tmp_path: Path) -> None:
     path.write_text(json.dumps({"nodes": nodes, "edges": edges}), encoding="utf-8")
     format, items, skipped = read(path)
     assert (format, skipped) == ("zep", ["holds no longer"])
-    assert items[:2] == [Thing("Ana", "Person", (Observed("A nurse"),)), Thing("Porto", "concept")]
+    assert items[:2] == [
+        ImportedEntity("Ana", "Person", (Observed("A nurse"),)),
+        ImportedEntity("Porto", "concept"),
+    ]
     assert [note.text for note in notes(items)] == ["Ana lives in Porto"]
     assert items[-1] == Link("Ana", "LIVES_IN", "Porto")
     episode = {"uuid": "p1", "name": "chat", "labels": [], "content": "Ana: I moved to Porto"}

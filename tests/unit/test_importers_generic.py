@@ -11,7 +11,7 @@ from holdfast.features.transfer.formats import generic
 from holdfast.features.transfer.formats.assemble import PART_MAX
 from tests.cases import each
 from tests.growth import grows_at_most
-from tests.unit.chat_samples import fails, read, read_chat_text, reasons, record, said
+from tests.unit.chat_samples import fails, messages_by_conversation, read, read_chat_text, reasons, record
 
 # Any other JSON
 
@@ -21,7 +21,7 @@ def test_s2_21_generic_lists_of_messages(name):
     turns = [{"role": "user", "content": "Q"}, {"role": "bot", "content": [{"type": "text", "text": "A"}]}, 5]
     export = read({"id": 12, "title": " A\n talk ", "created_at": 1_770_000_000, name: turns})
     assert export.platform == "messages"
-    assert said(export) == [[("user", "Q"), ("assistant", "A")]]
+    assert messages_by_conversation(export) == [[("user", "Q"), ("assistant", "A")]]
     (conversation,) = export.conversations
     assert (conversation.id, conversation.title, conversation.created_at) == (
         "12",
@@ -33,14 +33,20 @@ def test_s2_21_generic_lists_of_messages(name):
 
 def test_s2_21_generic_several_conversations_bare_lists_and_pairs():
     message = {"sender": {"role": "human"}, "text": "Q"}
-    assert said(read([{"messages": [message]}, [message, {"from": "gpt", "value": "A"}]])) == [
+    assert messages_by_conversation(
+        read([{"messages": [message]}, [message, {"from": "gpt", "value": "A"}]])
+    ) == [
         [("user", "Q")],
         [("user", "Q"), ("assistant", "A")],
     ]
-    assert said(read([message, {"from": "gpt", "value": "A"}])) == [[("user", "Q"), ("assistant", "A")]]
+    assert messages_by_conversation(read([message, {"from": "gpt", "value": "A"}])) == [
+        [("user", "Q"), ("assistant", "A")]
+    ]
     pairs = [{"prompt": "P1", "response": "R1", "time": "2026-01-01"}, {"question": "P2", "answer": "R2"}]
-    assert said(read(pairs)) == [[("user", "P1"), ("assistant", "R1"), ("user", "P2"), ("assistant", "R2")]]
-    assert said(read({"history": pairs})) == said(read(pairs))
+    assert messages_by_conversation(read(pairs)) == [
+        [("user", "P1"), ("assistant", "R1"), ("user", "P2"), ("assistant", "R2")]
+    ]
+    assert messages_by_conversation(read({"history": pairs})) == messages_by_conversation(read(pairs))
 
 
 def test_s2_21_generic_scan_finds_messages_anywhere():
@@ -59,7 +65,12 @@ def test_s2_21_generic_scan_finds_messages_anywhere():
             "two": [[{"wrapped": message("e")}], 1, "text"],
         }
     )
-    assert said(export) == [[("user", "a")], [("user", "b")], [("user", "c")], [("user", "d"), ("user", "e")]]
+    assert messages_by_conversation(export) == [
+        [("user", "a")],
+        [("user", "b")],
+        [("user", "c")],
+        [("user", "d"), ("user", "e")],
+    ]
     assert export.conversations[0].title == "One"
 
 
@@ -72,14 +83,14 @@ def test_s2_21_generic_scan_stops_at_depth_10_and_50000_nodes(monkeypatch):
 
     assert generic.MAX_DEPTH == 10
     assert generic.MAX_NODES == 50_000
-    assert said(read([nested(10)])) == [[("user", "deep")]]
+    assert messages_by_conversation(read([nested(10)])) == [[("user", "deep")]]
     fails("format_unknown", json.dumps([nested(11)]))
 
     wide: list[object] = [{"x": {"y": []}} for _ in range(40_000)]
     export = read(
         [*wide, {"role": "user", "content": "still read"}, {"x": {"role": "user", "content": "too far"}}]
     )
-    assert said(export) == [[("user", "still read")]]
+    assert messages_by_conversation(export) == [[("user", "still read")]]
     assert reasons(export)["beyond the first 50000 nodes"] == 40_000 + 1 - 25_000
 
 
@@ -97,12 +108,14 @@ def test_s2_21_jsonl_by_line_or_without_the_suffix():
         '{"messages": [{"role": "user", "content": "b"}]}',
     ]
     export = read_chat_text("\n".join(lines), filename="x/chat.jsonl")
-    assert said(export) == [[("user", "a")], [("user", "b")]]
+    assert messages_by_conversation(export) == [[("user", "a")], [("user", "b")]]
     assert [(s.where, s.reason) for s in export.skipped] == [
         ("line 3 of chat.jsonl", "not JSON"),
         ("line 4 of chat.jsonl", "not JSON"),
     ]
-    assert said(read_chat_text("\n".join([lines[0], lines[-1]]))) == said(export)
+    assert messages_by_conversation(
+        read_chat_text("\n".join([lines[0], lines[-1]]))
+    ) == messages_by_conversation(export)
     fails("format_unknown", "{broken\nagain", filename="chat.jsonl")
 
 
@@ -119,7 +132,7 @@ def test_s2_21_jsonl_by_line_or_without_the_suffix():
 def test_s2_21_plain_text_role_prefixes(label, role, form):
     export = read_chat_text("user: first\n" + form.format(label.upper()) + "\nsecond line\n")
     assert export.platform == "text"
-    assert said(export)[0][-1] == (role, "hi there\nsecond line")
+    assert messages_by_conversation(export)[0][-1] == (role, "hi there\nsecond line")
 
 
 _GERMAN = (
@@ -177,7 +190,7 @@ def test_s2_21_messenger_chats_of_other_phones(line, at):
 
 def test_s2_21_a_text_with_messages_further_down_is_no_chat_of_a_messenger():
     text = f"My blood group is A positive.\n\n{_GERMAN}"
-    assert said(read_chat_text(text, filename="diary.txt")) == [[("user", text.strip())]]
+    assert messages_by_conversation(read_chat_text(text, filename="diary.txt")) == [[("user", text.strip())]]
 
 
 def test_s2_21_a_messenger_chat_that_grew_has_the_same_messages_whichever_way_its_dates_are_read():
@@ -200,7 +213,7 @@ def test_a_message_of_white_space_is_read_in_time_that_grows_with_it():
 
 def test_s2_21_plain_text_preamble_code_and_emphasis():
     text = "Chat of 3 May\n\nMe: *look*\n```yaml\nuser: root\n```\nMedium: no role\nAI: **fine**\n\nMe:\nbye"
-    assert said(read_chat_text(text)) == [
+    assert messages_by_conversation(read_chat_text(text)) == [
         [
             ("unknown", "Chat of 3 May"),
             ("user", "*look*\n```yaml\nuser: root\n```\nMedium: no role"),
@@ -208,7 +221,7 @@ def test_s2_21_plain_text_preamble_code_and_emphasis():
             ("user", "bye"),
         ]
     ]
-    assert len(said(read_chat_text("Me: a\n```\nAI: the fence never closes"))[0]) == 2
+    assert len(messages_by_conversation(read_chat_text("Me: a\n```\nAI: the fence never closes"))[0]) == 2
 
 
 @pytest.mark.parametrize(
@@ -216,18 +229,20 @@ def test_s2_21_plain_text_preamble_code_and_emphasis():
 )
 def test_s2_22_unrecognised_text_is_one_user_message(text):
     export = read_chat_text(text, filename="note.txt")
-    assert (export.platform, said(export)) == ("text", [[("user", text.strip())]])
+    assert (export.platform, messages_by_conversation(export)) == ("text", [[("user", text.strip())]])
 
 
 def test_json_in_a_text_file_is_read_as_json_where_it_is_a_chat():
     chat_json = json.dumps({"messages": [{"role": "user", "content": "hi"}]})
-    assert said(read_chat_text(chat_json, filename="pasted.md")) == [[("user", "hi")]]
-    assert said(read_chat_text('{"a": 1}', filename="pasted.md")) == [[("user", '{"a": 1}')]]
+    assert messages_by_conversation(read_chat_text(chat_json, filename="pasted.md")) == [[("user", "hi")]]
+    assert messages_by_conversation(read_chat_text('{"a": 1}', filename="pasted.md")) == [
+        [("user", '{"a": 1}')]
+    ]
 
 
 def test_utf16_and_byte_order_marks():
     for data in ("Me: grüße\nAI: 你好".encode(e) for e in ("utf-8", "utf-8-sig", "utf-16")):
-        assert said(read_chat_text(data)) == [[("user", "grüße"), ("assistant", "你好")]]
+        assert messages_by_conversation(read_chat_text(data)) == [[("user", "grüße"), ("assistant", "你好")]]
 
 
 @pytest.mark.parametrize("words", ["password: hunter2Zq81xvLp", "my password is\nhunter2Zq81xvLp"])
@@ -235,7 +250,7 @@ def test_a_long_message_is_not_divided_between_a_secret_and_its_words(words):
     before = "word " * (PART_MAX // 5)
     for end in range(PART_MAX - len(words), PART_MAX, 4):
         text = f"{before[:end]} {words} more {'word ' * 20}"
-        ((_, first), (_, second)) = said(read([{"role": "user", "content": text}]))[0]
+        ((_, first), (_, second)) = messages_by_conversation(read([{"role": "user", "content": text}]))[0]
         assert any(words in part for part in (first, second))
         assert f"{first} {second}".split() == text.split()
 
@@ -265,14 +280,14 @@ def test_s2_22_role_mapping(label, role, name):
 def test_s2_22_repeats_are_dropped_only_where_the_format_gives_no_ids():
     twice = [{"role": "user", "content": "yes"}, {"role": "user", "content": " yes "}]
     export = read([*twice, {"role": "assistant", "content": "yes"}])
-    assert said(export) == [[("user", "yes"), ("assistant", "yes")]]
+    assert messages_by_conversation(export) == [[("user", "yes"), ("assistant", "yes")]]
     assert reasons(export) == {"the same message came before": 1}
     with_ids = [message | {"id": n} for n, message in enumerate(twice)]
-    assert said(read(with_ids)) == [[("user", "yes"), ("user", "yes")]]
+    assert messages_by_conversation(read(with_ids)) == [[("user", "yes"), ("user", "yes")]]
     with_times = [message | {"timestamp": 1_770_000_000 + n} for n, message in enumerate(twice)]
-    assert said(read(with_times)) == [[("user", "yes"), ("user", "yes")]]
+    assert messages_by_conversation(read(with_times)) == [[("user", "yes"), ("user", "yes")]]
     same_id = [{"id": 1, "role": "user", "content": "a"}, {"id": 1, "role": "user", "content": "b"}]
-    assert said(read(same_id)) == [[("user", "a")]]
+    assert messages_by_conversation(read(same_id)) == [[("user", "a")]]
     # a repeat in another conversation is another message
     other = read([{"messages": twice[:1]}, {"messages": twice[:1]}])
     ids = [m.id for c in other.conversations for m in c.messages] + [c.id for c in other.conversations]
@@ -330,7 +345,7 @@ def test_halves_of_surrogate_pairs_and_long_ids_do_not_reach_the_store():
     assert message.content == "a\ufffdb"
     assert message.name == "\ufffd"
     assert re.fullmatch(r"[0-9a-f]{32}", message.id)
-    assert said(read_chat_text("a\ud800b")) == [[("user", "a?b")]]
+    assert messages_by_conversation(read_chat_text("a\ud800b")) == [[("user", "a?b")]]
 
 
 @pytest.mark.parametrize("key", ["at", "create_time", "created_at", "createdAt", "timestamp", "time", "date"])
@@ -376,4 +391,4 @@ def test_s2_21_a_message_that_is_too_long_for_one_is_taken_in_parts():
 def test_s2_21_a_long_message_with_a_private_block_stays_whole():
     text = "<private>" + "word " * 120_000 + "</private>"
     export = read([{"role": "user", "content": text}])
-    assert said(export) == [[("user", text)]]
+    assert messages_by_conversation(export) == [[("user", text)]]

@@ -13,7 +13,15 @@ from hypothesis import strategies as st
 
 from holdfast.core.errors import InvalidInput
 from holdfast.features.transfer.formats import frontmatter
-from holdfast.features.transfer.formats.model import NOT_TEXT, Conversation, Item, Link, Note, Observed, Thing
+from holdfast.features.transfer.formats.model import (
+    NOT_TEXT,
+    Conversation,
+    ImportedEntity,
+    Item,
+    Link,
+    Note,
+    Observed,
+)
 from holdfast.features.transfer.formats.opening import FORMATS, open_import, opened_bytes
 from tests.cases import each
 from tests.profiles import examples
@@ -27,7 +35,7 @@ def read(data: str | bytes, filename: str, format: str | None = None) -> tuple[s
 
 
 def notes_of(items: list[Item]) -> list[tuple[str | None, str]]:
-    return [(one.title, one.text) for one in items if isinstance(one, Note)]
+    return [(item.title, item.text) for item in items if isinstance(item, Note)]
 
 
 def test_s2_21_a_note_is_one_memory_and_a_long_one_one_for_each_section() -> None:
@@ -43,7 +51,7 @@ def test_s2_21_a_note_is_one_memory_and_a_long_one_one_for_each_section() -> Non
     _, items, _ = read(text, "book.md")
     assert [title for title, _ in notes_of(items)] == ["One", "One", "One › Two"]
     assert "### deep" in notes_of(items)[-1][1]
-    assert len({one.id for one in items if isinstance(one, Note)}) == 3
+    assert len({item.id for item in items if isinstance(item, Note)}) == 3
 
 
 def test_s2_21_a_section_longer_than_a_memory_is_divided_and_nothing_is_lost() -> None:
@@ -112,15 +120,15 @@ def test_s2_21_a_folder_of_notes_in_order_without_links_and_hidden_files(tmp_pat
     (tmp_path / "one.txt").write_text("Other", encoding="utf-8")
     with open_import(tmp_path) as found:
         assert found.sha256 != first
-        again = [one for one in found.items if isinstance(one, Note)]
-    assert [one.id for one in again] == [one.id for one in items if isinstance(one, Note)]
+        again = [item for item in found.items if isinstance(item, Note)]
+    assert [one.id for one in again] == [item.id for item in items if isinstance(item, Note)]
 
 
 def test_s2_20_a_memory_of_mem0_that_comes_twice_is_read_once() -> None:
     """Found by fuzzing: two texts under one id took turns with every import."""
     given = [{"id": "m-1", "memory": text} for text in ("Likes tea", "Likes coffee")]
     _, items, skipped = read(json.dumps({"results": given}), "mem0.json")
-    assert [one.text for one in items if isinstance(one, Note)] == ["Likes tea"]
+    assert [item.text for item in items if isinstance(item, Note)] == ["Likes tea"]
     assert skipped == ["the same memory came before"]
 
 
@@ -162,7 +170,11 @@ def test_s2_21_mem0() -> None:
     assert isinstance(note, Note)
     assert (note.text, note.kind, note.tags) == ("Likes red wine", "fact", ("food",))
     assert (note.metadata, note.at) == ({"user_id": "ana", "k": 1}, 1_719_853_200_000)
-    assert graph == [Thing("ana", "concept"), Thing("wine", "concept"), Link("ana", "likes", "wine")]
+    assert graph == [
+        ImportedEntity("ana", "concept"),
+        ImportedEntity("wine", "concept"),
+        Link("ana", "likes", "wine"),
+    ]
     assert len(skipped) == 3
     bare = json.dumps([{"id": "7", "memory": "Plain list"}])
     assert notes_of(read(bare, "x.json")[1]) == [(None, "Plain list")]
@@ -179,8 +191,8 @@ def test_s2_21_the_mcp_memory_server() -> None:
     format, items, skipped = read(text, "memory.jsonl")
     assert format == "mcp-memory"
     assert items == [
-        Thing("Ada", "person", (Observed("likes tea"),)),
-        Thing("Acme", "organization"),
+        ImportedEntity("Ada", "person", (Observed("likes tea"),)),
+        ImportedEntity("Acme", "organization"),
         Link("Ada", "works_at", "Acme"),
     ]
     assert len(skipped) == 3
@@ -215,7 +227,7 @@ def test_s2_21_basic_memory(tmp_path: Path) -> None:
         assert found.format == "basic-memory"
         thing, note, *links = found.items
     observed = Observed("Pour over is best #brewing (mornings)", ("brewing",), "method")
-    assert thing == Thing("Coffee", "drink", (observed,))
+    assert thing == ImportedEntity("Coffee", "drink", (observed,))
     assert isinstance(note, Note)
     assert (note.title, note.tags) == ("Coffee", ("hot",))
     assert note.text == "# Coffee\n\nI like it, see [[Water|tap water]].\n\n- [x] buy beans"
@@ -304,11 +316,11 @@ def only_items_or_invalid_input(data: str | bytes, filename: str, format: str | 
         return
     assert found in FORMATS
     for item in items:
-        assert isinstance(item, Conversation | Note | Thing | Link | dict)
+        assert isinstance(item, Conversation | Note | ImportedEntity | Link | dict)
         if isinstance(item, Note):
             assert item.text.strip() == item.text != ""
             item.text.encode()
-        if isinstance(item, Thing):
+        if isinstance(item, ImportedEntity):
             assert item.name
             assert item.type
         if isinstance(item, Link):

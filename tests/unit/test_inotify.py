@@ -37,7 +37,7 @@ def watches(root: Path) -> Iterator[Inotify]:
         yield one
 
 
-def told(watches: Inotify) -> set[str]:
+def reported_paths(watches: Inotify) -> set[str]:
     """All that is told until nothing comes any more."""
     found = watches.changes(5)
     while more := watches.changes(0.1):
@@ -48,51 +48,51 @@ def told(watches: Inotify) -> set[str]:
 def test_s1_67_what_is_written_into_a_new_folder_is_told_once_that_is(root: Path, watches: Inotify) -> None:
     (root / "a" / "b").mkdir(parents=True)
     (root / "a" / "b" / "before.py").write_text("it is there when the folder is told")
-    assert "a" in told(watches)
+    assert "a" in reported_paths(watches)
     (root / "a" / "b" / "after.py").write_text("x")
-    assert told(watches) == {"a/b/after.py"}
+    assert reported_paths(watches) == {"a/b/after.py"}
 
 
 def test_s1_67_a_moved_folder_is_followed_under_its_new_path(root: Path, watches: Inotify) -> None:
     (root / "old").rename(root / "new")
     (root / "new" / "deep" / "at_once.py").write_text("x")
-    assert {"old", "new"} <= told(watches)
+    assert {"old", "new"} <= reported_paths(watches)
     (root / "new" / "deep" / "later.py").write_text("x")
-    assert told(watches) == {"new/deep/later.py"}
+    assert reported_paths(watches) == {"new/deep/later.py"}
     (root / "old").mkdir()  # the name is free again
-    told(watches)
+    reported_paths(watches)
     (root / "old" / "one.py").write_text("x")
     (root / "new" / "two.py").write_text("x")
-    assert told(watches) == {"old/one.py", "new/two.py"}
+    assert reported_paths(watches) == {"old/one.py", "new/two.py"}
 
 
 def test_s1_67_two_folders_change_places(root: Path, watches: Inotify) -> None:
     (root / "other").mkdir()
-    told(watches)
+    reported_paths(watches)
     (root / "old").rename(root / "aside")
     (root / "other").rename(root / "old")
     (root / "aside").rename(root / "other")
-    assert {"old", "other"} <= told(watches)
+    assert {"old", "other"} <= reported_paths(watches)
     (root / "old" / "one.py").write_text("x")
     (root / "other" / "deep" / "two.py").write_text("x")
-    assert told(watches) == {"old/one.py", "other/deep/two.py"}
+    assert reported_paths(watches) == {"old/one.py", "other/deep/two.py"}
 
 
 def test_s1_67_a_folder_that_is_moved_out_is_followed_no_more(root: Path, watches: Inotify) -> None:
     (root / "old").rename(root.parent / "outside")
-    assert told(watches) == {"old"}
+    assert reported_paths(watches) == {"old"}
     (root.parent / "outside" / "deep" / "x.py").write_text("x")
     (root / "last.py").write_text("x")
-    assert told(watches) == {"last.py"}
+    assert reported_paths(watches) == {"last.py"}
 
 
 def test_s1_67_a_folder_that_is_removed_and_made_again_is_followed(root: Path, watches: Inotify) -> None:
     for number in range(20):
         shutil.rmtree(root / "old")
         (root / "old" / "deep").mkdir(parents=True)
-        assert "old" in told(watches)
+        assert "old" in reported_paths(watches)
         (root / "old" / "deep" / f"{number}.py").write_text("x")
-        assert told(watches) == {f"old/deep/{number}.py"}
+        assert reported_paths(watches) == {f"old/deep/{number}.py"}
 
 
 def test_s1_67_the_end_of_the_root_is_told_though_its_number_is_given_again(
@@ -101,7 +101,7 @@ def test_s1_67_the_end_of_the_root_is_told_though_its_number_is_given_again(
     before = root.stat().st_ino
     shutil.rmtree(root)
     root.mkdir()
-    assert "" in told(watches)
+    assert "" in reported_paths(watches)
     assert watches.is_over, f"{before} was removed, {root.stat().st_ino} was made"
 
 
@@ -114,7 +114,7 @@ def test_s1_67_lost_events_are_told_as_everything(root: Path, watches: Inotify) 
     for _ in range(most // 2 + 1):  # equal ones in a row would be one
         os.utime(root / "a.py")
         os.utime(root / "b.py")
-    assert "" in told(watches)
+    assert "" in reported_paths(watches)
     assert watches.is_over
 
 
@@ -122,10 +122,10 @@ def test_s1_67_what_is_written_through_memory_is_told_when_the_file_is_closed(
     root: Path, watches: Inotify
 ) -> None:
     (root / "a.py").write_text("before")
-    told(watches)
+    reported_paths(watches)
     with (root / "a.py").open("r+b") as file, mmap.mmap(file.fileno(), 0) as memory:
         memory[:] = b"after!"
-    assert told(watches) == {"a.py"}
+    assert reported_paths(watches) == {"a.py"}
 
 
 def test_s1_62_folders_that_are_set_apart_take_no_watch(root: Path) -> None:
@@ -144,7 +144,7 @@ def test_s1_62_folders_that_are_set_apart_take_no_watch(root: Path) -> None:
         assert count() - before == 3  # the root, old, old/deep
         (root / "old" / ".git" / "objects").mkdir(parents=True)
         (root / "last.py").write_text("x")
-        assert told(watches) == {"last.py"}
+        assert reported_paths(watches) == {"last.py"}
         assert count() - before == 3
     assert count() == before
 
@@ -167,12 +167,12 @@ def test_s1_67_every_file_of_a_restless_tree_is_told_or_in_a_folder_told_after_i
     while worker.is_alive():
         watches.changes(0.01)
     worker.join()
-    told(watches)
+    reported_paths(watches)
     files = {path.relative_to(root).as_posix() for path in root.rglob("first.py")}
     assert len(files) == 60
     for path in files:
         (root / path).write_text("y")
-    assert told(watches) == files
+    assert reported_paths(watches) == files
 
 
 def walked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
@@ -195,7 +195,7 @@ def test_s1_67_changed_attributes_of_watched_folders_walk_nothing(
     for number in range(50):
         os.utime(root / "old", (number, number))
         (root / "old" / "deep").chmod(0o755 if number % 2 else 0o750)
-    assert told(watches) == {"old", "old/deep"}
+    assert reported_paths(watches) == {"old", "old/deep"}
     assert found == []
 
 
@@ -222,13 +222,13 @@ def test_s1_67_a_folder_that_becomes_readable_is_followed(
         old.chmod(0o755)
         os.utime(old)
         with without_privileges():
-            assert "old" in told(watches)
+            assert "old" in reported_paths(watches)
         assert len(found) == len(set(found)), "once each"
         (old / "deep" / "deeper" / "one.py").write_text("x")
-        assert told(watches) == {"old/deep/deeper/one.py"}
+        assert reported_paths(watches) == {"old/deep/deeper/one.py"}
         found.clear()
         os.utime(old)
-        assert told(watches) == {"old"}
+        assert reported_paths(watches) == {"old"}
         assert found == []
 
 
@@ -253,17 +253,17 @@ def test_s1_67_a_refused_folder_is_tried_again_when_its_attributes_change(
     with closing(Refusing(str(root), lambda _: False)) as watches:
         found = walked(monkeypatch)
         os.utime(root / "old")
-        assert told(watches) == {"old"}
+        assert reported_paths(watches) == {"old"}
         assert found == []  # still refused
         assert Inotify._checked is checked
         refused.clear()
         for number in range(5):
             os.utime(root / "old", (number, number))
             (root / "old" / "deep").chmod(0o755 if number % 2 else 0o750)
-        assert told(watches) == {"old", "old/deep"}
+        assert reported_paths(watches) == {"old", "old/deep"}
         assert found == [str(root / "old" / "deep"), str(root / "old" / "deep" / "deeper")]
         (root / "old" / "deep" / "deeper" / "one.py").write_text("x")
-        assert told(watches) == {"old/deep/deeper/one.py"}
+        assert reported_paths(watches) == {"old/deep/deeper/one.py"}
 
 
 def test_s1_67_who_says_stop_does_not_wait_for_a_long_walk(

@@ -21,7 +21,7 @@ def _noon(day: date) -> int:
     return round(datetime(day.year, day.month, day.day, 12, tzinfo=UTC).timestamp() * 1000)
 
 
-def _told(question: str, today: date = WEDNESDAY) -> list[str]:
+def _period_days(question: str, today: date = WEDNESDAY) -> list[str]:
     """Each period's first and last day: "2024-05-01 2024-05-31"."""
     found = periods_in(question, _noon(today))
     return [" ".join(_day(ms) for ms in (period.start, period.end - 1)) for period in found]
@@ -145,7 +145,7 @@ def _day(ms: int) -> str:
     ],
 )
 def test_a_question_names_one_period(question: str, first: str, last: str) -> None:
-    assert _told(question) == [f"{first} {last}"]
+    assert _period_days(question) == [f"{first} {last}"]
 
 
 @each(
@@ -209,7 +209,7 @@ def test_a_question_that_was_written_without_a_look_at_the_rules_names_one_perio
     question: str, first: str, last: str
 ) -> None:
     """52 of 61 such questions; docs/decisions/0108-dates-in-questions.md says which are not read."""
-    assert _told(question) == [f"{first} {last}"]
+    assert _period_days(question) == [f"{first} {last}"]
 
 
 @each(
@@ -233,7 +233,7 @@ def test_a_question_that_was_written_without_a_look_at_the_rules_names_one_perio
     ],
 )  # fmt: skip
 def test_what_it_names_hangs_on_the_day_of_asking(question: str, today: date, told: list[str]) -> None:
-    assert _told(question, today) == told
+    assert _period_days(question, today) == told
 
 
 @pytest.mark.parametrize(
@@ -248,7 +248,7 @@ def test_what_it_names_hangs_on_the_day_of_asking(question: str, today: date, to
     ],
 )
 def test_without_a_year_every_recent_one_is_meant(question: str, first: str, last: str) -> None:
-    told = _told(question)
+    told = _period_days(question)
     assert told[-1] == f"{first} {last}"
     assert 10 <= len(told) <= 11
     assert all(one[4:10] == first[4:] for one in told)
@@ -300,16 +300,16 @@ def test_a_question_that_was_written_without_a_look_at_the_rules_names_none(ques
     ],
 )  # fmt: skip
 def test_what_only_looks_like_a_time_names_none(question: str) -> None:
-    assert _told(question) == []
+    assert _period_days(question) == []
 
 
 @given(st.dates(date(1960, 1, 1), date(2090, 12, 31)))
 def test_months_and_years_are_those_of_the_calendar(today: date) -> None:
     before = today.replace(day=1) - timedelta(1)
     length = monthrange(before.year, before.month)[1]
-    assert _told("last month", today) == [f"{before.replace(day=1)} {before.replace(day=length)}"]
-    assert _told("last year", today) == [f"{today.year - 1}-01-01 {today.year - 1}-12-31"]
-    (weekend,) = _told("last weekend", today)
+    assert _period_days("last month", today) == [f"{before.replace(day=1)} {before.replace(day=length)}"]
+    assert _period_days("last year", today) == [f"{today.year - 1}-01-01 {today.year - 1}-12-31"]
+    (weekend,) = _period_days("last weekend", today)
     saturday, sunday = map(date.fromisoformat, weekend.split())
     assert (saturday.weekday(), sunday.weekday()) == (5, 6)
     assert 0 < (today - saturday).days < 9
@@ -318,9 +318,9 @@ def test_months_and_years_are_those_of_the_calendar(today: date) -> None:
 @given(st.dates(date(1960, 1, 1), date(2025, 3, 19)))
 def test_a_day_is_the_same_however_it_is_written(day: date) -> None:
     for written in ("%Y-%m-%d", "%d %B %Y", "%B %d, %Y", "%d.%m.%Y", "%Y年%m月%d日", "on the %dth of %b, %Y"):
-        assert _told(day.strftime(written)) == [f"{day} {day}"]
-    assert f"{day} {day}" in _told(day.strftime("%d/%m/%Y"))
-    assert f"{day} {day}" in _told(day.strftime("%m/%d/%Y"))
+        assert _period_days(day.strftime(written)) == [f"{day} {day}"]
+    assert f"{day} {day}" in _period_days(day.strftime("%d/%m/%Y"))
+    assert f"{day} {day}" in _period_days(day.strftime("%m/%d/%Y"))
 
 
 @given(st.integers(1, 12), st.integers(2000, 2024), st.sampled_from(["first", "second", "last"]))

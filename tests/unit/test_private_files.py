@@ -68,10 +68,10 @@ def test_private_parts_of_a_page_are_left_out_and_said(tmp_path: Path, block: st
         memory.projects.create("site")
         folder = memory.folders.add(root, project="site")
         report = memory.folders.index(folder.id)
-        assert [one.reason for one in memory.folders.files(folder.id)] == ["private_part"]
+        assert [file.reason for file in memory.folders.files(folder.id)] == ["private_part"]
         assert report.redactions["private"] == 1
         assert bool(report.unclosed) == ("</private>" not in block)
-        texts = "".join(one.text for one in memory.list(project="site", kinds="passage").memories)
+        texts = "".join(record.text for record in memory.list(project="site", kinds="passage").memories)
     assert "northern pier" in texts
     assert "salary" not in texts
 
@@ -135,7 +135,7 @@ def test_an_unexpected_error_harms_one_file(tmp_path: Path, monkeypatch: pytest.
         monkeypatch.setattr(chunking, "cut", fails)
         report = memory.folders.index(folder.id)
         assert (report.new, report.left["failed"]) == (2, 1)
-        states = [(one.path, one.state, one.reason) for one in memory.folders.files(folder.id)]
+        states = [(file.path, file.state, file.reason) for file in memory.folders.files(folder.id)]
         assert states[1] == ("b.md", FileState.ERROR, "failed")
         monkeypatch.undo()
         assert memory.folders.index(folder.id).new == 1

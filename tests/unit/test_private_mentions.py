@@ -113,7 +113,7 @@ def test_what_is_left_out_of_a_file_is_said(tmp_path: Path) -> None:
         assert [file.reason for file in memory.folders.files(folder.id)] == ["private_part", None]
         assert not memory.folders.index(folder.id).left
         os.utime(tmp_path / "docs" / "guide.md")
-    texts = [one.text for one in memory.list(project="docs", kinds="passage").memories]
+    texts = [record.text for record in memory.list(project="docs", kinds="passage").memories]
     assert sum(map(len, texts)) > 4_000
     assert "lost" not in "".join(texts)
     memory.close()

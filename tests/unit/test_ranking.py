@@ -16,7 +16,7 @@ from holdfast.core.times import DAY
 from holdfast.features.recall.confidence import STATIC, WORDS, confidences
 from holdfast.features.recall.ranking import NOTHING, SHARES, WEIGHTS, rank, scaled
 from holdfast.language.dates.points import Period
-from holdfast.language.manner import Manner, Wanted
+from holdfast.language.manner import Manner, QuestionAim
 from holdfast.stores.base.signals import KIND_NUMBERS, Signals
 from tests.profiles import examples
 
@@ -72,7 +72,7 @@ def test_a_standing_preference_of_the_user_goes_first_where_a_suggestion_is_want
     said = signals(
         words=[3.0] * 3, assistant=[True, False, False], manner=[Manner.PREFERS, 0, Manner.PREFERS]
     )
-    for wanted, best in ((NOTHING, {2, 3}), (Wanted.SUGGESTION, {3})):
+    for wanted, best in ((NOTHING, {2, 3}), (QuestionAim.SUGGESTION, {3})):
         ranked = rank(said, now=0, limit=3, intent=wanted)
         assert {one.number for one in ranked if one.score == ranked[0].score} == best
 
@@ -177,17 +177,18 @@ CANDIDATES: dict[str, list[Any]] = {
     "boost": [0.0, 0.5, 1.0, 1.0, 1.5],
 }  # fmt: skip
 WANTED = [
-    NOTHING, Wanted.SUGGESTION, Wanted.DENIAL, Wanted.AMOUNT, Wanted.AMOUNT | Wanted.TIME, Wanted.REASON,
+    NOTHING, QuestionAim.SUGGESTION, QuestionAim.DENIAL, QuestionAim.AMOUNT,
+    QuestionAim.AMOUNT | QuestionAim.TIME, QuestionAim.REASON,
 ]  # fmt: skip
 PERIODS = [Period(start * DAY, (start + days) * DAY) for start in (960, 985, 990) for days in (1, 5, 31, 32)]
 
 
 def score_of(
-    rows: list[dict[str, Any]], periods: list[Period], length: int, wanted: Wanted, represented: float
+    rows: list[dict[str, Any]], periods: list[Period], length: int, wanted: QuestionAim, represented: float
 ) -> list[dict[str, float]]:
     """Returns the shares of candidates as docs/retrieval.md defines them, one by one."""
     w = WEIGHTS
-    vector = w.vector * min(1.0, w.long / length) * (w.suiting if Wanted.SUGGESTION in wanted else 1.0)
+    vector = w.vector * min(1.0, w.long / length) * (w.suiting if QuestionAim.SUGGESTION in wanted else 1.0)
     vector *= 1.0 if represented >= 0.5 else max(w.spelling, 2 * represented)
     top_words, top_cosine = (max(0.0, *(row[name] for row in rows), 0.0) for name in ("words", "refined"))
     own: list[tuple[float, float]] = []
@@ -208,7 +209,7 @@ def score_of(
 
 def _shares_of(
     i: int, rows: list[dict[str, Any]], own: list[tuple[float, float]], fit: list[float], pair: list[float],
-    periods: list[Period], wanted: Wanted,
+    periods: list[Period], wanted: QuestionAim,
 ) -> dict[str, float]:  # fmt: skip
     w, row = WEIGHTS, rows[i]
     beside = sum(
@@ -219,15 +220,19 @@ def _shares_of(
     session = w.session * max(fit[i], sum(pair) / len(pair) if row["session"] else 0.0)
     together += session
     asked = [trait for want, trait in (
-        (Wanted.AMOUNT, Manner.AMOUNT), (Wanted.TIME, Manner.TIME), (Wanted.REASON, Manner.REASON),
+        (QuestionAim.AMOUNT, Manner.AMOUNT), (QuestionAim.TIME, Manner.TIME),
+        (QuestionAim.REASON, Manner.REASON),
     ) if want in wanted]  # fmt: skip
     manner = Manner(row["manner"])
     speaker = (
         (w.assistant, row["assistant"]),
         (w.asking, Manner.ASKS in manner),
         (w.named, row["named"]),
-        (w.preferring, Wanted.SUGGESTION in wanted and Manner.PREFERS in manner and not row["assistant"]),
-        (w.affirming, Wanted.DENIAL in wanted and Manner.AFFIRMS in manner and row["kind"] != "passage"),
+        (
+            w.preferring,
+            QuestionAim.SUGGESTION in wanted and Manner.PREFERS in manner and not row["assistant"],
+        ),
+        (w.affirming, QuestionAim.DENIAL in wanted and Manner.AFFIRMS in manner and row["kind"] != "passage"),
     )
     by_speaker = sum(weight for weight, counts in speaker if counts)
     if asked:  # code that has it answers no question of a person for it
@@ -235,7 +240,7 @@ def _shares_of(
     else:
         is_answered = row["following"] >= 0 and rows[row["following"]]["assistant"]
         by_speaker += w.opening * (row["opening"] and not row["assistant"] and is_answered)
-    near = max((float(one.nearness(np.array([row["at"]]))[0]) for one in periods), default=0.0)
+    near = max((float(period.nearness(np.array([row["at"]]))[0]) for period in periods), default=0.0)
     time = w.then * (near == 1) + w.time * near * together
     own_share = 1.0 if row["session"] else 1.0 + w.session
     parts = [
@@ -277,8 +282,8 @@ def test_a_score_is_what_its_definition_says(seed: int) -> None:
         if row["boost"] == 0:  # left out, as a yardstick too
             row.update(words=0.0, cosine=0.0, refined=0.0)
     shares = score_of(rows, periods, length, wanted, represented)
-    scores = [sum(one.values()) for one in shares]
-    short = [one for one in periods if one.end - one.start <= 31 * DAY]
+    scores = [sum(share.values()) for share in shares]
+    short = [period for period in periods if period.end - period.start <= 31 * DAY]
     matches = [
         row["words"] > 0 or row["cosine"] >= 0.25 or any(one.start <= row["at"] < one.end for one in short)
         for row in rows

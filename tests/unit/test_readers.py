@@ -45,7 +45,7 @@ def titles(source: Path) -> list[str]:
 def digests(source: Path) -> dict[str, str]:
     """The fingerprints of the entities of a source."""
     entities = entities_of(read_source(source))
-    return dict(zip((one.id for one in entities), fingerprints_of(entities, "s"), strict=True))
+    return dict(zip((entity.id for entity in entities), fingerprints_of(entities, "s"), strict=True))
 
 
 def workbook(path: Path, *, rows: int = 30) -> Path:
@@ -174,7 +174,7 @@ def test_a_view_that_never_ends_is_told_beside_the_tables_that_are_read(
             "CREATE VIEW endless AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)"
             " SELECT i FROM n;"
         )
-    found = {one["id"]: one for one in databases.read(tmp_path / "shop.db")["entities"]}
+    found = {entity["id"]: entity for entity in databases.read(tmp_path / "shop.db")["entities"]}
     assert found["endless"]["error"] == "it takes too long to compute"
     assert found["orders"]["data"]["rows"] == 1
 
@@ -324,7 +324,7 @@ def test_without_a_library_the_other_tables_of_a_folder_are_read(
     (tmp_path / "b.parquet").write_bytes(b"PAR1")
     monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    told = {one["id"]: one.get("error") for one in tabular.read_folder(tmp_path)["entities"]}
+    told = {entity["id"]: entity.get("error") for entity in tabular.read_folder(tmp_path)["entities"]}
     assert told["a.csv"] is None
     assert "pip install 'holdfast[data]'" in told["b.parquet"]
 
@@ -686,7 +686,7 @@ def test_charts_of_an_ods_file_say_what_they_show(tmp_path: Path) -> None:
             new.writestr(item, content)
         new.writestr("Object 1/content.xml", ODF_CHART)
     entities = read_source(tmp_path / "plan.ods")["entities"]
-    charts = {one["id"]: one["data"] for one in entities if one["type"] == "CHART"}
+    charts = {entity["id"]: entity["data"] for entity in entities if entity["type"] == "CHART"}
     assert set(charts) == {"My plan:B5", "My plan:on the page"}
     assert charts["My plan:B5"] == {
         "name": "Spending", "kind": "Pie chart", "sheet": "My plan", "place": "B5",
@@ -698,7 +698,7 @@ def test_s3_6_a_workbook_is_reconciled_by_its_path(tmp_path: Path) -> None:
     path = workbook(tmp_path / "orders.xlsx")
     with Memory(tmp_path / "notes.db") as memory:
         first = memory.reconcile(path)
-        titles = {one.title or "" for one in memory.list().memories}
+        titles = {record.title or "" for record in memory.list().memories}
         assert (first.created, first.failed) == (len(titles), 0)
         assert {"AllOrders (orders.xlsx)", "orders.xlsx"} <= titles
         again = memory.reconcile(path)

@@ -22,7 +22,7 @@ PLAIN = Memory(
 )
 
 
-def found(personal: bool, patterns: tuple[tuple[str, str], ...] = (), **parts: Any) -> tuple[Any, Any]:
+def findings(personal: bool, patterns: tuple[tuple[str, str], ...] = (), **parts: Any) -> tuple[Any, Any]:
     """Returns what is found in a memory beside another, and the parts without it."""
     recheck = Recheck(replace(gate_of("ana"), pii_patterns=patterns), personal=personal)
     plain, result = recheck.find([PLAIN, replace(PLAIN, **parts)])
@@ -49,7 +49,7 @@ def found(personal: bool, patterns: tuple[tuple[str, str], ...] = (), **parts: A
 )  # fmt: skip
 def test_secrets_in_every_part(parts: dict[str, Any], types: dict[str, int], values: dict[str, Any]) -> None:
     for personal in (False, True):
-        assert found(personal, **parts) == (types, values)
+        assert findings(personal, **parts) == (types, values)
 
 
 @pytest.mark.parametrize(
@@ -70,15 +70,15 @@ def test_secrets_in_every_part(parts: dict[str, Any], types: dict[str, int], val
 def test_personal_data_in_every_part_where_asked(
     parts: dict[str, Any], types: dict[str, int], values: dict[str, Any]
 ) -> None:
-    assert found(True, **parts) == (types, values)
+    assert findings(True, **parts) == (types, values)
     secrets = {name: number for name, number in types.items() if name == "github_token"}
-    assert found(False, **parts)[0] == secrets
+    assert findings(False, **parts)[0] == secrets
 
 
 def test_the_patterns_of_the_settings_are_looked_for_unasked() -> None:
     patterns = (("badge", r"B-\d{4}"),)
     for personal in (False, True):
-        assert found(personal, patterns, text="Badge B-1234") == (
+        assert findings(personal, patterns, text="Badge B-1234") == (
             {"badge": 1},
             {"text": "Badge [REDACTED_BADGE]"},
         )

@@ -19,7 +19,9 @@ MEMORY = Memory(
 
 
 @given(
-    st.dictionaries(st.sampled_from([one.name for one in fields(Memory)]), st.text(max_size=3), max_size=9)
+    st.dictionaries(
+        st.sampled_from([field.name for field in fields(Memory)]), st.text(max_size=3), max_size=9
+    )
 )
 def test_a_changed_record_is_what_replace_gives(changes: dict[str, str]) -> None:
     before = values_of(MEMORY)

@@ -22,7 +22,7 @@ from holdfast.features.modulemap.scan.scan import scan
 from holdfast.features.modulemap.scan.toml import TOML_TOTAL, toml_of
 
 
-def made(root: Path, files: Mapping[str, str]) -> Path:
+def folder_with(root: Path, files: Mapping[str, str]) -> Path:
     """A folder with these files."""
     for path, text in files.items():
         place = root / path
@@ -32,7 +32,7 @@ def made(root: Path, files: Mapping[str, str]) -> Path:
 
 
 def scanned(root: Path, files: Mapping[str, str]) -> ModuleMap:
-    return scan(made(root, files), "p").module_map
+    return scan(folder_with(root, files), "p").module_map
 
 
 def holder(whole: ModuleMap, path: str) -> Module:
@@ -85,7 +85,7 @@ def test_s4_4_a_package_becomes_modules_with_files_tests_and_relations(tmp_path:
     assert holder(whole, "tests/helpers.py").name == "tests"
     assert "docs/guide.md" in whole.modules["docs"].doc_files
     assert {"pyproject.toml", "Makefile", "Dockerfile"} <= {*whole.modules["project"].config_files}
-    assert all(one.confidence.value == "shallow" for one in whole.modules.values())
+    assert all(module.confidence.value == "shallow" for module in whole.modules.values())
 
 
 def test_s4_4_build_test_and_lint_are_found(tmp_path: Path) -> None:
@@ -115,8 +115,8 @@ def test_s4_6_services_and_infrastructure_are_found(tmp_path: Path) -> None:
 
 
 def test_s4_4_the_same_files_give_the_same_map(tmp_path: Path) -> None:
-    one = scan(made(tmp_path / "a", PACKAGE), "p")
-    other = scan(made(tmp_path / "b", dict(reversed([*PACKAGE.items()]))), "p")
+    one = scan(folder_with(tmp_path / "a", PACKAGE), "p")
+    other = scan(folder_with(tmp_path / "b", dict(reversed([*PACKAGE.items()]))), "p")
     assert one == other
     assert len(one.files) == len(PACKAGE)
 
@@ -156,7 +156,7 @@ def test_s4_71_a_feature_that_crosses_layers_and_services_is_one_module(tmp_path
 def test_s4_6_a_monorepo_is_seen_with_its_services(tmp_path: Path) -> None:
     whole = scanned(tmp_path, FULL_STACK)
     assert whole.monorepo == "2 services"
-    assert {(one.name, one.type, one.framework) for one in whole.services} == {
+    assert {(service.name, service.type, service.framework) for service in whole.services} == {
         ("api", "backend", "Flask"),
         ("web", "frontend", "Next.js"),
     }
@@ -291,7 +291,9 @@ def test_s4_6_dependencies_of_every_ecosystem(tmp_path: Path) -> None:
             "oldest/setup.py": "setup(install_requires=['celery>=5', 'kombu'])\n",
         },
     )
-    assert {one.path: (one.framework, one.type, one.dependencies) for one in whole.services} == {
+    assert {
+        service.path: (service.framework, service.type, service.dependencies) for service in whole.services
+    } == {
         "go": ("Gin", "backend", ("github.com/gin-gonic/gin",)),
         "java": ("Spring Boot", "backend", ("spring-boot-starter-web",)),
         "gradle": ("Quarkus", "backend", ("quarkus-core",)),
@@ -387,7 +389,7 @@ def test_s4_4_imports_of_every_language_are_followed(
     from holdfast.features.modulemap.scan.manifests import project_of
     from holdfast.features.modulemap.scan.resolving import Resolver
 
-    listing = list_files(made(tmp_path, files))
+    listing = list_files(folder_with(tmp_path, files))
     names = project_of(Reader(tmp_path), listing.paths, "x").names
     source = next(one for one in listing.sources if one.path == user)
     code = read_code(files[user], source.language)
@@ -476,21 +478,21 @@ def test_s4_4_what_a_scan_reads_of_toml_is_bounded(tmp_path: Path) -> None:
     text = "[project]\nname = 'x'\n" + "# a comment\n" * 4_500
     files = {f"s{n:02}/pyproject.toml": text for n in range(30)} | {"a.py": "x = 1\n"}
     whole = scanned(tmp_path, files)
-    named = [one.path for one in whole.services if one.name == "x"]
+    named = [service.path for service in whole.services if service.name == "x"]
     assert named == [f"s{n:02}" for n in range(TOML_TOTAL // len(text))]
     assert whole.notes == (f"TOML manifests skipped, because earlier ones are large: {30 - len(named)}",)
 
 
 def test_s4_4_links_pipes_and_unreadable_files_do_no_harm(tmp_path: Path) -> None:
-    outside = made(tmp_path / "outside", {"secret.py": "TOKEN = 1\n"})
-    root = made(tmp_path / "repo", {"a.py": long("a"), "b/c.py": "import a\n"})
+    outside = folder_with(tmp_path / "outside", {"secret.py": "TOKEN = 1\n"})
+    root = folder_with(tmp_path / "repo", {"a.py": long("a"), "b/c.py": "import a\n"})
     os.mkfifo(root / "pipe.py")
     (root / "link.py").symlink_to(outside / "secret.py")
     (root / "loop").symlink_to(root)
     (root / "package.json").symlink_to(outside / "secret.py")
     (root / "binary.py").write_bytes(b"\0\1\2" * 1000)
     whole = scan(root, "p").module_map
-    files = {path for one in whole.modules.values() for path in one.files}
+    files = {path for module in whole.modules.values() for path in module.files}
     assert files == {"a.py", "b/c.py", "binary.py"}
     assert not any("secret" in path for path in scan(root, "p").files)
 
@@ -509,11 +511,11 @@ def test_s4_4_code_that_is_made_to_take_long_does_not(tmp_path: Path) -> None:
         "i.md": "-" * 120_000,
     }
     whole = scanned(tmp_path, texts)
-    assert {path for one in whole.modules.values() for path in one.files} == {*texts}
+    assert {path for module in whole.modules.values() for path in module.files} == {*texts}
 
 
 def test_s4_4_a_root_that_is_no_folder_is_refused(tmp_path: Path) -> None:
-    for root in (tmp_path / "nowhere", made(tmp_path, {"file": "x"}) / "file"):
+    for root in (tmp_path / "nowhere", folder_with(tmp_path, {"file": "x"}) / "file"):
         with pytest.raises(InvalidInput):
             scan(root, "p")
     (tmp_path / "empty").mkdir()
@@ -539,10 +541,10 @@ def git(root: Path, *arguments: str) -> None:
 
 def test_s4_4_what_is_changed_together_is_related(tmp_path: Path) -> None:
     files = {"one/a.py": long("a"), "two/b.py": long("b"), "three/c.py": long("c")}
-    root = made(tmp_path, files)
+    root = folder_with(tmp_path, files)
     git(root, "init")
     for turn in range(3):
-        made(root, {"one/a.py": long("a") + f"# {turn}\n", "two/b.py": long("b") + f"# {turn}\n"})
+        folder_with(root, {"one/a.py": long("a") + f"# {turn}\n", "two/b.py": long("b") + f"# {turn}\n"})
         git(root, "add", "-A")
         git(root, "commit", "-m", f"change {turn}")
     history = history_of(root, [*files])
@@ -558,12 +560,12 @@ def test_s4_4_what_is_changed_together_is_related(tmp_path: Path) -> None:
 
 
 def test_s4_4_the_configuration_of_a_strange_repository_runs_nothing(tmp_path: Path) -> None:
-    root = made(tmp_path / "repo", {"a.py": "x = 1\n"})
+    root = folder_with(tmp_path / "repo", {"a.py": "x = 1\n"})
     mark = tmp_path / "ran"
     git(root, "init")
     git(root, "add", "-A")
     git(root, "commit", "-m", "one")
-    script = made(tmp_path, {"evil.sh": f"#!/bin/sh\ntouch {mark}\ncat\n"}) / "evil.sh"
+    script = folder_with(tmp_path, {"evil.sh": f"#!/bin/sh\ntouch {mark}\ncat\n"}) / "evil.sh"
     script.chmod(0o755)
     (root / ".gitattributes").write_text("*.py diff=evil filter=evil\n")
     for name in ("core.fsmonitor", "core.pager", "diff.external", "diff.evil.textconv", "diff.evil.command",
@@ -577,11 +579,11 @@ def test_s4_4_the_configuration_of_a_strange_repository_runs_nothing(tmp_path: P
 @pytest.mark.parametrize("setting", ["extensions.partialClone", "remote.origin.promisor"])
 def test_s4_4_what_is_missing_from_a_strange_repository_is_not_fetched(tmp_path: Path, setting: str) -> None:
     """Git would fetch it by what the repository says, running a program that the repository names."""
-    root = made(tmp_path / "repo", {"s/a.py": "x = 1\n"})
+    root = folder_with(tmp_path / "repo", {"s/a.py": "x = 1\n"})
     mark = tmp_path / "ran"
     git(root, "init")
     for turn in range(2):
-        made(root, {"s/a.py": f"x = {turn}\n"})
+        folder_with(root, {"s/a.py": f"x = {turn}\n"})
         git(root, "add", "-A")
         git(root, "commit", "-m", "one")
     shutil.copytree(root, tmp_path / "whole")
@@ -607,8 +609,8 @@ def test_s4_4_what_is_missing_from_a_strange_repository_is_not_fetched(tmp_path:
 
 
 def test_s4_4_a_folder_without_history_has_none(tmp_path: Path) -> None:
-    assert not history_of(made(tmp_path, {"a.py": "x\n"}), ["a.py"]).changes
-    made(tmp_path, {".git": "gitdir: /nowhere\n"})
+    assert not history_of(folder_with(tmp_path, {"a.py": "x\n"}), ["a.py"]).changes
+    folder_with(tmp_path, {".git": "gitdir: /nowhere\n"})
     assert not history_of(tmp_path, ["a.py"]).changes
 
 
@@ -629,8 +631,8 @@ def test_s4_7_conventions_are_found_in_manifests_linters_and_rules(tmp_path: Pat
         "AGENTS.md": "1. Use `uv` for all Python commands here.\n",
         ".cursorrules": "* Prefer composition over inheritance in services.\n",
     }
-    seeds = scan(made(tmp_path, files), "p").seeds
-    told = {(one.file, one.text) for one in seeds}
+    seeds = scan(folder_with(tmp_path, files), "p").seeds
+    told = {(seed.file, seed.text) for seed in seeds}
     assert told == {
         ("pyproject.toml", "Commands of this project: build with `python -m build`, lint with `make lint`,"
          " test with `make check`."),
@@ -649,7 +651,7 @@ def test_s4_7_conventions_are_found_in_manifests_linters_and_rules(tmp_path: Pat
         (".cursorrules", "Prefer composition over inheritance in services."),
         ("README.md", "Always write a test before you fix a bug."),
     }  # fmt: skip
-    assert len({one.key for one in seeds}) == len(seeds)
+    assert len({seed.key for seed in seeds}) == len(seeds)
 
 
 @pytest.mark.parametrize(
@@ -669,8 +671,8 @@ def test_s4_7_conventions_are_found_in_manifests_linters_and_rules(tmp_path: Pat
 def test_s4_7_plain_rules_of_files_for_agents_are_proposed(
     tmp_path: Path, file: str, text: str, rule: str
 ) -> None:
-    seeds = scan(made(tmp_path, {file: text, "a.py": ""}), "p").seeds
-    assert [(one.file, one.text) for one in seeds] == [(file, rule)]
+    seeds = scan(folder_with(tmp_path, {file: text, "a.py": ""}), "p").seeds
+    assert [(seed.file, seed.text) for seed in seeds] == [(file, rule)]
 
 
 @pytest.mark.parametrize(
@@ -764,7 +766,7 @@ def test_s4_7_rules_written_as_sentences_are_proposed(tmp_path: Path) -> None:
         "never black for the formatting of code. The shop began in 2019.\n\nMigrations must be reversible.\n"
         "Thanks for reading!\n\n```\nalways run this example of code\n```\n"
     )
-    seeds = scan(made(tmp_path / "r", {"AGENTS.md": text}), "p").seeds
+    seeds = scan(folder_with(tmp_path / "r", {"AGENTS.md": text}), "p").seeds
     assert [seed.text for seed in seeds] == [
         "Use `ruff` and never black for the formatting of code.", "Migrations must be reversible.",
     ]  # fmt: skip
@@ -890,7 +892,10 @@ def test_s4_6_files_that_are_only_called_like_manifests_or_were_bundled_are_neit
         "template/package.json": "{}", "template/a.ts": "let a = 1\n", "static/12.5e1f0a9b7c3d.js": "x\n",
     }  # fmt: skip
     found = scanned(tmp_path / "r", files)
-    assert {one.path: one.language for one in found.services} == {".": "javascript", "template": "typescript"}
+    assert {service.path: service.language for service in found.services} == {
+        ".": "javascript",
+        "template": "typescript",
+    }
     assert not any("static/12.5e1f0a9b7c3d.js" in module.files for module in found.modules.values())
 
 

@@ -156,15 +156,16 @@ def test_what_is_elsewhere_is_refused_or_does_not_exist(inner: Inner, scoped: An
 
 
 def test_lists_hold_what_is_in_the_projects(inner: Inner, scoped: Any) -> None:
-    assert [one.name for one in scoped.projects(VIEW)] == ["shop", "till"]
+    assert [project.name for project in scoped.projects(VIEW)] == ["shop", "till"]
     (folder,) = scoped.folders(VIEW)
     assert (folder.projects, folder.numbers) == (("shop",), frozenset({1}))
     assert [
-        one.project_number for one in scoped.sessions(VIEW, project=A, limit=1, after=B, archived=True)
+        session.project_number
+        for session in scoped.sessions(VIEW, project=A, limit=1, after=B, archived=True)
     ] == [1]
-    assert [one.project_number for one in scoped.sessions(VIEW)] == [1, 2]
-    assert [one.project for one in scoped.deliveries(VIEW, "id")] == [1, 2]
-    assert [one.project for one in scoped.citations(VIEW, "c")] == [1, 2]
+    assert [session.project_number for session in scoped.sessions(VIEW)] == [1, 2]
+    assert [delivery.project for delivery in scoped.deliveries(VIEW, "id")] == [1, 2]
+    assert [citation.project for citation in scoped.citations(VIEW, "c")] == [1, 2]
     assert scoped.tallies(VIEW, None, "s") == ["tally"] * 2
     assert scoped.tallies(VIEW, 2, "s") == ["tally"]
     assert scoped.tallies(VIEW, 3, "s") == []

@@ -51,7 +51,7 @@ def test_s4_21_notes_with_ids_names_and_random_words_are_left() -> None:
 @pytest.mark.parametrize("before", ["", "Grüße!\n\n", "日本語のメモ 🙂\n\n"])
 def test_s4_20_places_count_characters(before: str) -> None:
     findings = find_secrets(before + _GIVEN)
-    assert [(before + _GIVEN)[found.start : found.end] for found in findings] == ["schnitzel"]
+    assert [(before + _GIVEN)[finding.start : finding.end] for finding in findings] == ["schnitzel"]
 
 
 def test_s4_20_a_secret_is_found_in_a_long_text_and_in_a_long_line() -> None:

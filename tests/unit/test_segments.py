@@ -152,7 +152,7 @@ def comparable(found: Candidates) -> list[object]:
         following=np.array([numbers[place] for place in signals.following]),
     )
     columns = [
-        getattr(told, one.name).tolist() for one in fields(Signals) if one.name not in ("total", "most")
+        getattr(told, field.name).tolist() for field in fields(Signals) if field.name not in ("total", "most")
     ]
     groups = [numbers[group] for group in found.groups.tolist()]
     return [

@@ -80,14 +80,14 @@ def test_s2_16_patterns_of_personal_data_are_a_setting(
 ) -> None:
     monkeypatch.setenv("HOLDFAST_PII_PATTERNS", '{"staff": "E-[0-9]{6}"}')
     with Memory(tmp_path / "store.db") as memory:
-        (held, mine) = (
+        (result, mine) = (
             memory.remember("badge E-123456 is lost", visibility="team"),
             memory.remember("my badge is E-654321"),
         )
         many = memory.add_messages(
             [{"role": "user", "content": f"badge E-{number:06}"} for number in range(120)], session="chat"
         )
-    assert held.outcome == "pending"
+    assert result.outcome == "pending"
     assert mine.memory is not None
     assert (mine.outcome, mine.memory.pii_risk) == ("created", 2)
     assert {one.memory.pii_risk for one in many if one.memory} == {2}

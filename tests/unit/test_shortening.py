@@ -36,9 +36,11 @@ def test_s4_13_no_summary_ends_in_the_middle_of_a_word(tmp_path: Path, length: i
     )
     text = " ".join(words * 12)[:length].rsplit(" ", 1)[0]
     with Memory(tmp_path / "a.db", user="ana") as memory:
-        kept = memory.remember(f"{text} because the auditors demanded it {'again and ' * 30}", kind="gotcha")
-        assert kept.memory is not None
-        summary = kept.memory.summary
+        result = memory.remember(
+            f"{text} because the auditors demanded it {'again and ' * 30}", kind="gotcha"
+        )
+        assert result.memory is not None
+        summary = result.memory.summary
     assert summary is not None
     assert summary.endswith("…")
     assert set(summary[:-1].split()) <= {*words, "because", "auditors", "demanded", "it", "again", "and"}

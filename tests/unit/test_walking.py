@@ -26,11 +26,11 @@ def put(root: Path, path: str, text: str = "some text\n") -> Path:
     return target
 
 
-def found(root: Path, **options: object) -> list[str]:
+def found_paths(root: Path, **options: object) -> list[str]:
     return [one.path for one in walk(root, **options) if isinstance(one, FoundFile)]  # type: ignore[arg-type]
 
 
-def left(root: Path, **options: object) -> dict[str, str]:
+def skipped_paths(root: Path, **options: object) -> dict[str, str]:
     return {
         one.path: one.reason_code
         for one in walk(root, **options)  # type: ignore[arg-type]
@@ -61,11 +61,11 @@ def test_s1_62_default_excludes_name_each_folder_once(tmp_path: Path) -> None:
         put(tmp_path, name)
     put(tmp_path, "src/builder.py")
     put(tmp_path, "src/database.md")
-    assert found(tmp_path) == ["src/builder.py", "src/database.md"]
-    assert left(tmp_path) == {f"pkg/{name}/": "excluded_by_default" for name in folders} | dict.fromkeys(
-        files, "excluded_by_default"
-    )
-    assert "pkg/vendor/inner/a.py" in found(tmp_path, default_excludes=False)
+    assert found_paths(tmp_path) == ["src/builder.py", "src/database.md"]
+    assert skipped_paths(tmp_path) == {
+        f"pkg/{name}/": "excluded_by_default" for name in folders
+    } | dict.fromkeys(files, "excluded_by_default")
+    assert "pkg/vendor/inner/a.py" in found_paths(tmp_path, default_excludes=False)
     assert is_excluded("a/node_modules/b.js")
     assert is_excluded("x.sqlite-journal")
     assert not is_excluded("a/b.js")
@@ -76,22 +76,30 @@ def test_s1_62_a_virtual_environment_is_left_out_whatever_its_name(tmp_path: Pat
     for path in ("env311/pyvenv.cfg", "env311/lib/site-packages/a.py", "apps/py/pyvenv.cfg", "apps/py/b.py",
                  "apps/c.py", "docs/pyvenv.cfg.md"):  # fmt: skip
         put(tmp_path, path)
-    assert found(tmp_path) == ["apps/c.py", "docs/pyvenv.cfg.md"]
+    assert found_paths(tmp_path) == ["apps/c.py", "docs/pyvenv.cfg.md"]
     folders = {"env311/": "excluded_by_default", "apps/py/": "excluded_by_default"}
-    assert left(tmp_path) == folders
-    assert left(tmp_path, only=["env311/lib/site-packages/a.py"]) == {"env311/": "excluded_by_default"}
-    assert "apps/py/b.py" in found(tmp_path, default_excludes=False)
+    assert skipped_paths(tmp_path) == folders
+    assert skipped_paths(tmp_path, only=["env311/lib/site-packages/a.py"]) == {
+        "env311/": "excluded_by_default"
+    }
+    assert "apps/py/b.py" in found_paths(tmp_path, default_excludes=False)
     put(tmp_path, "not/pyvenv.cfg/d.py")
-    assert "not/pyvenv.cfg/d.py" in found(tmp_path)
-    assert found(tmp_path / "apps" / "py") == ["b.py", "pyvenv.cfg"]
+    assert "not/pyvenv.cfg/d.py" in found_paths(tmp_path)
+    assert found_paths(tmp_path / "apps" / "py") == ["b.py", "pyvenv.cfg"]
 
 
 def test_s1_57_globs_include_and_exclude(tmp_path: Path) -> None:
     for path in ("a.py", "a.md", "docs/a.py", "docs/b.md", "src/deep/c.py"):
         put(tmp_path, path)
-    assert found(tmp_path, include=["*.py"]) == ["a.py", "docs/a.py", "src/deep/c.py"]
-    assert found(tmp_path, include=["/src/**", "*.md"], exclude=["/a.md"]) == ["docs/b.md", "src/deep/c.py"]
-    assert left(tmp_path, include=["*.py"], exclude=["docs"]) == {"docs/": "excluded", "a.md": "not_included"}
+    assert found_paths(tmp_path, include=["*.py"]) == ["a.py", "docs/a.py", "src/deep/c.py"]
+    assert found_paths(tmp_path, include=["/src/**", "*.md"], exclude=["/a.md"]) == [
+        "docs/b.md",
+        "src/deep/c.py",
+    ]
+    assert skipped_paths(tmp_path, include=["*.py"], exclude=["docs"]) == {
+        "docs/": "excluded",
+        "a.md": "not_included",
+    }
     with pytest.raises(InvalidInput) as error:
         list(walk(tmp_path, include=["\\"]))
     assert error.value.code == "argument_invalid"
@@ -104,10 +112,10 @@ def test_s1_57_gitignore_nested_negated_and_info_exclude(tmp_path: Path) -> None
     for path in ("a.log", "out/x.py", "sub/out/x.py", "sub/kept.log", "sub/other.log", "sub/local.py",
                  "local.py", "secret/a.txt", "secret/keep.txt", "mine.txt"):  # fmt: skip
         put(tmp_path, path)
-    names = [path for path in found(tmp_path) if not path.endswith(".gitignore")]
+    names = [path for path in found_paths(tmp_path) if not path.endswith(".gitignore")]
     assert names == ["local.py", "secret/keep.txt", "sub/kept.log", "sub/out/x.py"]
-    assert left(tmp_path)["out/"] == "ignored"
-    assert "a.log" in found(tmp_path, gitignore=False)
+    assert skipped_paths(tmp_path)["out/"] == "ignored"
+    assert "a.log" in found_paths(tmp_path, gitignore=False)
 
 
 def test_s1_57_gitignore_says_what_git_says(tmp_path: Path) -> None:
@@ -126,14 +134,14 @@ def test_s1_57_gitignore_says_what_git_says(tmp_path: Path) -> None:
         ["git", "-C", str(tmp_path), "ls-files", "--others", "--exclude-standard"],
         check=True, capture_output=True, text=True, env=environment,
     )  # fmt: skip
-    assert sorted(found(tmp_path)) == sorted(listed.stdout.split())
+    assert sorted(found_paths(tmp_path)) == sorted(listed.stdout.split())
 
 
 def test_s1_57_a_hostile_gitignore_costs_nothing(tmp_path: Path) -> None:
     """A pattern that takes a backtracking matcher for ever, and lines of no use."""
     put(tmp_path, ".gitignore", "*a" * 60 + "b\n" + "x" * 5_000 + "\n" + "**/" * 300 + "q\n")
     put(tmp_path, "a" * 250)
-    assert found(tmp_path) == [".gitignore", "a" * 250]
+    assert found_paths(tmp_path) == [".gitignore", "a" * 250]
 
 
 def test_links_are_never_followed(tmp_path: Path) -> None:
@@ -146,8 +154,8 @@ def test_links_are_never_followed(tmp_path: Path) -> None:
     (root / "evil.py").symlink_to(outside / "secret.py")
     (root / "loop").symlink_to(root / "loop")
     (root / "up").symlink_to("..")
-    assert found(root) == ["real/a.py"]
-    assert left(root) == {
+    assert found_paths(root) == ["real/a.py"]
+    assert skipped_paths(root) == {
         "evil": "link_outside",
         "evil.py": "link_outside",
         "inside": "link",
@@ -163,12 +171,12 @@ def test_s1_71_a_root_that_became_a_link_is_not_walked_and_a_gitignore_that_is_o
     put(tmp_path, "there/a.py")
     put(tmp_path, "rules", "*.py\n")
     (tmp_path / "there" / ".gitignore").symlink_to(tmp_path / "rules")
-    assert found(tmp_path / "there") == ["a.py"]
+    assert found_paths(tmp_path / "there") == ["a.py"]
     (tmp_path / "here").symlink_to(tmp_path / "there")
     put(tmp_path, "there/below/a.py")
     for root in (tmp_path / "here", tmp_path / "here" / "below"):
         with pytest.raises(InvalidInput) as error:
-            found(root)
+            found_paths(root)
         assert error.value.code == "not_a_file"
 
 
@@ -178,7 +186,7 @@ def test_what_is_no_file_is_not_opened(tmp_path: Path, monkeypatch: pytest.Monke
     monkeypatch.chdir(tmp_path)  # a socket's path has to be short
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind("sock.py")
-        assert left(tmp_path) == {
+        assert skipped_paths(tmp_path) == {
             ".gitignore": "not_a_file",
             "pipe.py": "not_a_file",
             "sock.py": "not_a_file",
@@ -189,8 +197,8 @@ def test_names_that_are_not_utf_8_are_left_and_can_be_stored(tmp_path: Path) -> 
     (tmp_path / os.fsdecode(b"caf\xe9.py")).write_text("x")
     (tmp_path / os.fsdecode(b"d\xff")).mkdir()
     put(tmp_path, "café.py")
-    assert found(tmp_path) == ["café.py"]
-    said = left(tmp_path)
+    assert found_paths(tmp_path) == ["café.py"]
+    said = skipped_paths(tmp_path)
     assert said == {"caf\\xe9.py": "name_unreadable", "d\\xff/": "name_unreadable"}
     assert [path.encode() for path in said]
 
@@ -203,12 +211,12 @@ def test_files_and_folders_that_cannot_be_read_are_left(tmp_path_factory: pytest
     try:
         put(root, "a.py")
         put(root, "locked/b.py")
-        found(root)  # what is imported on first use is imported
+        found_paths(root)  # what is imported on first use is imported
         root.chmod(0o755)
         (root / "locked").chmod(0)
         with without_privileges():
-            assert found(root) == ["a.py"]
-            assert left(root) == {"locked/": "unreadable"}
+            assert found_paths(root) == ["a.py"]
+            assert skipped_paths(root) == {"locked/": "unreadable"}
     finally:
         (root / "locked").chmod(0o755)
         shutil.rmtree(root)
@@ -222,8 +230,8 @@ def test_too_deep_too_large_and_empty(tmp_path: Path) -> None:
         file.truncate(100_000_001)
     with (tmp_path / "big.pdf").open("wb") as file:
         file.truncate(100_000_001)
-    assert found(tmp_path) == ["big.pdf"]
-    said = left(tmp_path)
+    assert found_paths(tmp_path) == ["big.pdf"]
+    said = skipped_paths(tmp_path)
     assert said.pop("d/" * (MAX_DEPTH + 1)) == "too_deep"
     assert said == {"none.py": "empty", "big.txt": "too_large"}
 
@@ -245,13 +253,13 @@ def test_s1_57_patterns_that_take_too_long_have_no_say_and_that_is_told(
         put(tmp_path, f"{name}/b.py")
     put(tmp_path, ".gitignore", "\n".join(f"**/{'*a' * 400}{n}" for n in range(60)) + "\nc.md\n")
     put(tmp_path, "c.md")
-    assert left(tmp_path) == {"one/a.log": "ignored", "two/a.log": "ignored", "c.md": "ignored"}
+    assert skipped_paths(tmp_path) == {"one/a.log": "ignored", "two/a.log": "ignored", "c.md": "ignored"}
     monkeypatch.setattr(ignore_rules, "SECONDS", -1.0)
     monkeypatch.setattr(ignore_rules, "PER_PATH", 0.0)
-    told = left(tmp_path)
+    told = skipped_paths(tmp_path)
     assert set(told) == {".gitignore", "one/.gitignore", "two/.gitignore"}
     assert set(told.values()) == {"rules_too_costly"}
-    assert "c.md" in found(tmp_path)
+    assert "c.md" in found_paths(tmp_path)
     assert capfd.readouterr().err == "", "RE2 says nothing"
 
 

@@ -84,13 +84,13 @@ def test_terms_are_the_same_among_many_texts(fields: list[words_module.Fields], 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(words_module, "LITTLE", 0)
         patch.setattr(words_module, "AT_ONCE", together)
-        assert terms_of_all(fields) == [terms_of(*one) for one in fields]
+        assert terms_of_all(fields) == [terms_of(*field) for field in fields]
 
 
 def test_long_words_are_told_apart_among_many() -> None:
     long = [f"{'x' * 63}{end} {'y1' * 40}{end} a_{'b' * 90}{end} c_d{'+' * 70}{end}" for end in "pqq"]
     fields = [(f"{text} " * 60, None, ()) for text in long]
-    assert terms_of_all(fields) == [terms_of(*one) for one in fields]
+    assert terms_of_all(fields) == [terms_of(*field) for field in fields]
 
 
 @given(st.text(max_size=120))

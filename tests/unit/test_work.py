@@ -59,7 +59,7 @@ def session(*steps: tuple[str, str] | tuple[str, str, str], **more: Any) -> Sess
     return SessionLog("s", tuple(made), **more)
 
 
-def found(log: SessionLog, rule: str | None = None) -> list[tuple[str, str]]:
+def lessons_in(log: SessionLog, rule: str | None = None) -> list[tuple[str, str]]:
     """Kind and text of what a session teaches, by one rule or by all."""
     return [(one.kind, one.text) for one in candidates_in(log, BUILD)[0] if rule in (None, one.rule)]
 
@@ -96,7 +96,7 @@ SENTENCES = [
 
 @each("act, text, taught", SENTENCES)
 def test_s4_73_talk_teaches_only_where_something_is_corrected(act: str, text: str, taught: bool) -> None:
-    assert len(found(session(("read", "a.py"), (act, text)))) == int(taught)
+    assert len(lessons_in(session(("read", "a.py"), (act, text)))) == int(taught)
 
 
 SAID = {
@@ -121,7 +121,7 @@ SAID = {
 def test_s4_73_a_ban_keeps_its_no_and_what_is_wanted_for_a_moment_is_no_rule() -> None:
     """A "no" before a noun is part of the rule: the rest alone says the opposite."""
     assert {
-        said: next((text for _, text in found(session(("edit", "a.py"), ("user", said)))), None)
+        said: next((text for _, text in lessons_in(session(("edit", "a.py"), ("user", said)))), None)
         for said in SAID
     } == SAID
 
@@ -133,7 +133,7 @@ def test_s4_73_what_the_assistant_corrects_is_kept_with_what_it_says() -> None:
         ("assistant", "```\nActually, this is code in a block\n```"),
         ("assistant", "Actually, yes."),
     )
-    assert found(log, "self_correction") == [
+    assert lessons_in(log, "self_correction") == [
         ("gotcha", "I was wrong. The cache in `cache.py` is keyed by tenant."),
         ("session_insight", "`make check` builds the wheel first."),
     ]
@@ -145,7 +145,7 @@ def test_s4_73_a_dead_end_is_kept_with_its_reason() -> None:
         ("assistant", "回滚这个改动，因为它破坏了 `mypy` 的检查。"),
         ("assistant", "Let me try a different approach."),
     )
-    assert found(log) == [
+    assert lessons_in(log) == [
         ("gotcha", "Dead end: 回滚这个改动，因为它破坏了 `mypy` 的检查。"),
         ("gotcha", "Dead end: The loader in `load.py` is synchronous. Let me try a different approach."),
     ]
@@ -153,12 +153,12 @@ def test_s4_73_a_dead_end_is_kept_with_its_reason() -> None:
 
 def test_s4_73_a_correction_by_the_user_is_feedback_and_the_task_is_not() -> None:
     rule = "Don't edit the generated files in src/gen"
-    assert found(session(("user", rule), ("read", "a.py"))) == []
+    assert lessons_in(session(("user", rule), ("read", "a.py"))) == []
     log = session(
         ("user", "Add a field"), ("read", "a.py"), ("user", f"{rule}. Is that clear?"), ("user", "ok")
     )
-    assert found(log) == [("human_feedback", f"{rule}.")]
-    assert found(session(("read", "a.py"), ("user", "x " * 3_000 + f". {rule}"))) == []
+    assert lessons_in(log) == [("human_feedback", f"{rule}.")]
+    assert lessons_in(session(("read", "a.py"), ("user", "x " * 3_000 + f". {rule}"))) == []
 
 
 def test_what_is_explained_after_a_phrase_or_before_it_is_kept_with_it() -> None:
@@ -171,7 +171,7 @@ def test_what_is_explained_after_a_phrase_or_before_it_is_kept_with_it() -> None
         ("edit", "b.py"),
         ("assistant", "I compared the rows by name. That did not work because two shops share a name."),
     )
-    assert [text for _, text in found(log)] == [
+    assert [text for _, text in lessons_in(log)] == [
         "Dead end: I compared the rows by name. That did not work because two shops share a name.",
         "The key of the cache holds the price. So each discount makes a key of its own.",
     ]
@@ -187,8 +187,8 @@ def test_what_is_explained_after_a_phrase_or_before_it_is_kept_with_it() -> None
     ],
 )
 def test_a_reason_beside_a_change_is_learned_in_plain_words_too(said: str, kept: bool) -> None:
-    assert bool(found(session(("read", "a.py"), ("assistant", said), ("edit", "a.py")))) is kept
-    assert not found(session(("read", "a.py"), ("assistant", said)), "self_correction")
+    assert bool(lessons_in(session(("read", "a.py"), ("assistant", said), ("edit", "a.py")))) is kept
+    assert not lessons_in(session(("read", "a.py"), ("assistant", said)), "self_correction")
 
 
 @pytest.mark.parametrize(
@@ -201,7 +201,7 @@ def test_a_reason_beside_a_change_is_learned_in_plain_words_too(said: str, kept:
     ],
 )
 def test_how_a_correction_begins_is_kept_where_it_means_something(said: str, begins: str) -> None:
-    (text,) = [text for _, text in found(session(("edit", "rows.py"), ("user", said)))]
+    (text,) = [text for _, text in lessons_in(session(("edit", "rows.py"), ("user", said)))]
     assert text.startswith(begins)
 
 
@@ -247,9 +247,9 @@ def test_the_only_command_between_a_repeated_error_and_success_is_what_helped() 
     assert (
         "gotcha",
         f"`pytest tests` fails with “{fails[2]}” until `python tools/make_fast.py` has run",
-    ) in found(log)
+    ) in lessons_in(log)
     once = session(fails, ("command", "python tools/make_fast.py"), ("command", "pytest tests"))
-    assert not found(once, "error_retry")
+    assert not lessons_in(once, "error_retry")
 
 
 def test_what_has_to_be_installed_is_no_fault_of_the_work() -> None:
@@ -341,33 +341,35 @@ def test_s4_73_an_error_that_was_retried_is_kept_with_what_helped() -> None:
     fails = ("command", "npm run dev", "Error: listen EADDRINUSE: address already in use :::3000")
     ok = ("command", "npm run dev")
     start = "`npm run dev` fails with “Error: listen EADDRINUSE: address already in use :::3000”"
-    assert found(session(fails, fails, ("command", "rm -rf .cache"), ok)) == [
+    assert lessons_in(session(fails, fails, ("command", "rm -rf .cache"), ok)) == [
         ("gotcha", f"{start} until `rm -rf .cache` has run")
     ]
-    assert found(session(fails, fails, ("command", "PORT=3001 npm run dev"))) == [
+    assert lessons_in(session(fails, fails, ("command", "PORT=3001 npm run dev"))) == [
         ("gotcha", f"{start}; `PORT=3001 npm run dev` works")
     ]
-    assert found(session(fails, fails, ("edit", "vite.config.ts"), ok)) == [
+    assert lessons_in(session(fails, fails, ("edit", "vite.config.ts"), ok)) == [
         ("error_pattern", f"{start}; a change in vite.config.ts solved it")
     ]
-    assert found(session(fails, fails, ok)) == [
+    assert lessons_in(session(fails, fails, ok)) == [
         ("environment_quirk", f"{start} at times and passes when it is run again unchanged")
     ]
-    assert found(session(fails, ("edit", "a.ts"), ok)) == []  # one retry is the way work goes
+    assert lessons_in(session(fails, ("edit", "a.ts"), ok)) == []  # one retry is the way work goes
     other = ("command", "npm run dev", "Error: Cannot find module 'vite'")
-    assert found(session(fails, other, ("edit", "a.ts"), ok)) == []  # two errors, each once
+    assert lessons_in(session(fails, other, ("edit", "a.ts"), ok)) == []  # two errors, each once
 
 
 def test_s4_73_a_test_that_is_made_to_pass_teaches_nothing() -> None:
     fails = ("command", "pytest -q", "E   AssertionError: assert 3 == 4\n1 failed in 0.1s")
-    assert found(session(fails, ("edit", "a.py"), fails, ("edit", "a.py"), ("command", "pytest -q"))) == []
+    assert (
+        lessons_in(session(fails, ("edit", "a.py"), fails, ("edit", "a.py"), ("command", "pytest -q"))) == []
+    )
 
 
 def test_s4_73_what_never_worked_is_a_dead_end() -> None:
     fails = ("command", "make wheel", "fatal error: Python.h: No such file or directory")
-    assert found(session(fails, fails)) == []
+    assert lessons_in(session(fails, fails)) == []
     text = "fatal error: Python.h: No such file or directory"
-    assert found(session(fails, fails, fails, failed=True)) == [
+    assert lessons_in(session(fails, fails, fails, failed=True)) == [
         ("gotcha", f"Dead end: `make wheel` kept failing with “{text}” and was not solved in that session")
     ]
 
@@ -380,7 +382,7 @@ def test_a_command_that_was_found_by_trial_is_a_convention() -> None:
         ("command", "python x.py", "bash: python: command not found"),
         ("command", "python3 x.py"),
     )
-    assert found(log) == [
+    assert lessons_in(log) == [
         (
             "convention",
             "The tests run with `uv run pytest`; `python -m pytest` fails: No module named pytest",
@@ -407,7 +409,7 @@ OTHER_CALL = ("command", "NODE_PATH=lib npm test")
 )
 def test_what_fails_only_until_it_is_fixed_is_no_trap(steps: list[Any], is_kept: bool) -> None:
     trap = "`npm test` fails with “Error: cannot find module 'dom'”; `NODE_PATH=lib npm test` works"
-    kept = [text for _, text in found(session(NO_BROWSER, OTHER_CALL, *steps), "error_retry")]
+    kept = [text for _, text in lessons_in(session(NO_BROWSER, OTHER_CALL, *steps), "error_retry")]
     assert (trap in kept) is is_kept
 
 
@@ -428,7 +430,7 @@ def test_what_fails_only_until_it_is_fixed_is_no_trap(steps: list[Any], is_kept:
 def test_a_run_that_proves_nothing_refutes_no_trap(steps: list[Any]) -> None:
     trap = "`npm test` fails with “Error: cannot find module 'dom'”; `NODE_PATH=lib npm test` works"
     log = session(NO_BROWSER, OTHER_CALL, OTHER_CALL, *steps)
-    assert trap in [text for _, text in found(log, "error_retry")]
+    assert trap in [text for _, text in lessons_in(log, "error_retry")]
 
 
 def test_an_error_of_a_run_that_says_to_have_worked_refutes_no_trap() -> None:
@@ -444,7 +446,7 @@ def test_an_error_of_a_run_that_says_to_have_worked_refutes_no_trap() -> None:
         ]
         log = worklog.read(events)
         assert worklog.read(worklog.events_of(log)).steps == log.steps
-        return found(log, "error_retry") != []
+        return lessons_in(log, "error_retry") != []
 
     assert is_kept("3 targets\nError: no port for the broker")
     assert not is_kept("3 targets")
@@ -455,7 +457,7 @@ def test_v_is_an_option_of_its_own_for_most_programs() -> None:
         ("command", "docker run img", "Error: no such option of the volume"),
         ("command", "A=1 docker run img"), ("command", "docker run -v img"),
     ]  # fmt: skip
-    assert found(session(*steps), "error_retry") != []
+    assert lessons_in(session(*steps), "error_retry") != []
 
 
 def test_a_command_that_could_not_start_and_does_later_is_no_convention() -> None:
@@ -463,8 +465,8 @@ def test_a_command_that_could_not_start_and_does_later_is_no_convention() -> Non
         ("command", "cd api && tox", "bash: tox: command not found"),
         ("command", "uvx tox"),
     ]
-    assert found(session(*tried, ("edit", "flake.nix"), ("command", "cd api && tox --parallel"))) == []
-    assert found(session(*tried, ("command", "cd web && tox"))) != []
+    assert lessons_in(session(*tried, ("edit", "flake.nix"), ("command", "cd api && tox --parallel"))) == []
+    assert lessons_in(session(*tried, ("command", "cd web && tox"))) != []
 
 
 def test_another_call_is_proved_by_runs_of_the_same_call() -> None:
@@ -486,30 +488,30 @@ def test_s4_73_the_same_search_three_times_is_a_discovery() -> None:
         "Searches for `session_timeout` led to src/auth/config.py",
     )
     assert (one.steps, one.files) == ((1, 3, 5), ("src/auth/config.py",))
-    assert found(session(ask, read, ask, read)) == []
-    assert found(session(ask, ask, ask)) == []
+    assert lessons_in(session(ask, read, ask, read)) == []
+    assert lessons_in(session(ask, ask, ask)) == []
 
 
 def test_s4_73_files_that_are_used_together_at_three_places_are_related() -> None:
     pair = [("edit", "api.py"), ("edit", "schema.py")]
     gap = [("command", "git status")] * 6
-    assert found(session(*pair, *gap, *pair, *gap, *pair)) == [
+    assert lessons_in(session(*pair, *gap, *pair, *gap, *pair)) == [
         ("dependency_relation", "api.py and schema.py are changed together")
     ]
     reads = [("edit", "api.py"), ("read", "schema.py")]
-    assert found(session(*reads, *gap, *reads, *gap, *reads)) == [
+    assert lessons_in(session(*reads, *gap, *reads, *gap, *reads)) == [
         ("codebase_discovery", "api.py and schema.py are used together")
     ]
-    assert found(session(*pair, *gap, *pair)) == []
-    assert found(session(*[(act, path) for act, path in reads if act == "read"] * 9)) == []
+    assert lessons_in(session(*pair, *gap, *pair)) == []
+    assert lessons_in(session(*[(act, path) for act, path in reads if act == "read"] * 9)) == []
     apart = [("edit", "api.py"), *gap, ("edit", "schema.py"), *gap]
-    assert found(session(*apart * 4)) == []
+    assert lessons_in(session(*apart * 4)) == []
 
 
 def test_a_task_that_was_done_is_an_outcome() -> None:
     log = session(("user", "Add a field"), ("edit", "a.py"), ("edit", "b.py"), is_complete=True)
-    assert found(log) == [("task_outcome", "Done: Add a field (changed a.py, b.py)")]
-    assert found(session(("user", "Add a field"), ("edit", "a.py"))) == []
+    assert lessons_in(log) == [("task_outcome", "Done: Add a field (changed a.py, b.py)")]
+    assert lessons_in(session(("user", "Add a field"), ("edit", "a.py"))) == []
 
 
 # a whole session
@@ -535,7 +537,7 @@ def test_s4_73_a_failed_session_keeps_dead_ends_only() -> None:
     whole = worklog.read(EVENTS)
     assert len({one.rule for one in candidates_in(whole, BUILD)[0]}) == 8
     failed = SessionLog(whole.id, whole.steps, failed=True)
-    assert found(failed) == [
+    assert lessons_in(failed) == [
         (
             "gotcha",
             "Dead end: I patched the proxy. This approach doesn't work because nginx strips the header.",
@@ -637,7 +639,7 @@ OPENING = {
 def test_the_message_that_opens_a_session_teaches_only_rules_beyond_its_task() -> None:
     """A quotation, another project, a property of what is to be written, and an exception are none."""
     assert {
-        said: next((text for _, text in found(session(("user", said)))), None) for said in OPENING
+        said: next((text for _, text in lessons_in(session(("user", said)))), None) for said in OPENING
     } == OPENING
 
 
@@ -646,12 +648,12 @@ def test_the_answer_to_a_question_is_kept_with_what_it_chose() -> None:
         ("edit", "a.ts"), ("assistant", "Both zod and yup are there. Which one should I use?"),
         ("user", "zod. yup is only still there for the old admin forms"),
     )  # fmt: skip
-    assert found(log) == [("human_feedback", "Zod. yup is only still there for the old admin forms.")]
+    assert lessons_in(log) == [("human_feedback", "Zod. yup is only still there for the old admin forms.")]
 
 
 def test_a_slip_of_the_fingers_teaches_nothing() -> None:
     log = session(("command", "git psuh", "git: 'psuh' is not a git command."), ("command", "git push"))
-    assert found(log) == []
+    assert lessons_in(log) == []
 
 
 def test_what_is_corrected_is_about_the_file_that_is_changed_in_place_of_the_one_before() -> None:

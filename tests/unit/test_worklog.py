@@ -20,15 +20,15 @@ from holdfast.features.transfer.formats import worklog, worklog_steps
 from tests.unit.work_samples import EVENTS, ROOT, TRANSCRIPT, as_lines
 
 
-def told(log: Any) -> list[tuple[str, str, bool]]:
+def steps_of(log: Any) -> list[tuple[str, str, bool]]:
     """Act, target and failure of each step."""
-    return [(one.act.value, one.target, one.failed) for one in worklog.read(log).steps]
+    return [(step.act.value, step.target, step.failed) for step in worklog.read(log).steps]
 
 
 def test_s4_8_a_transcript_of_claude_code_is_read() -> None:
     log = worklog.read(as_lines(TRANSCRIPT))
     assert (log.id, log.branch, log.failed, log.is_complete) == ("0b1c", "fix/timeout", False, False)
-    assert [(one.act.value, one.target, one.failed) for one in log.steps] == [
+    assert [(step.act.value, step.target, step.failed) for step in log.steps] == [
         ("user", "Fix the session timeout in the shop.", False),
         ("assistant", "I'll look.", False),
         ("search", "session_timeout", False),
@@ -70,11 +70,11 @@ def test_paths_are_those_of_the_repository() -> None:
         "": None, ".": None, "x" * 500: None, "a\nb": None, "src\\win.py": "src/win.py",
     }  # fmt: skip
     for given_, path in paths.items():
-        steps = told([start, {"type": "read", "path": given_}])
+        steps = steps_of([start, {"type": "read", "path": given_}])
         assert steps == ([] if path is None else [("read", path, False)]), given_
     windows = [{"type": "session", "cwd": "C:\\repo"}, {"type": "edit", "path": "C:\\repo\\src\\a.py"}]
-    assert told(windows) == [("edit", "src/a.py", False)]
-    assert told([{"type": "read", "path": "/repo/a.py"}]) == []  # without a root it cannot be told
+    assert steps_of(windows) == [("edit", "src/a.py", False)]
+    assert steps_of([{"type": "read", "path": "/repo/a.py"}]) == []  # without a root it cannot be told
 
 
 def test_texts_name_neither_the_root_nor_the_home() -> None:
@@ -89,7 +89,7 @@ def test_s2_20_what_cannot_be_used_is_counted_and_passed_over() -> None:
         "[" * 100_000, '{"a":' * 100_000, "9" * 10_000, '{"type": "dance", "step": "tango"}',
     ]  # fmt: skip
     log = worklog.read("\n".join([*lines, '{"type": "read", "path": "a.py"}', "", "  "]))
-    assert ([one.target for one in log.steps], log.skipped) == (["a.py"], len(lines))
+    assert ([step.target for step in log.steps], log.skipped) == (["a.py"], len(lines))
     assert worklog.read([{"type": "read", "path": "a.py"}, {1, 2}, object()]).skipped == 2  # type: ignore[list-item]
 
 
@@ -168,7 +168,7 @@ ENTRIES = st.fixed_dictionaries(
 def test_any_entries_give_a_session_or_say_that_they_are_none(entries: list[Any]) -> None:
     """Objects and lines alike: no crash, steps numbered without a gap, nothing that cannot be stored."""
     refusal = "format_unknown"
-    for log in (entries, "\n".join(json.dumps(one) for one in entries)):
+    for log in (entries, "\n".join(json.dumps(entry) for entry in entries)):
         try:
             read = worklog.read(log)
         except InvalidInput as error:

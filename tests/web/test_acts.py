@@ -84,7 +84,9 @@ def test_one_fact_is_corrected_and_one_conversation_is_gone(page: Any, home: str
     page.get_by_role("menuitem", name="Bring it back").click()
     page.get_by_text("Brought back: it is recalled again.").first.wait_for()
     assert [
-        one.archived for one in memory.sessions.list(limit=50).sessions if one.name == "Four days in Lisbon"
+        session.archived
+        for session in memory.sessions.list(limit=50).sessions
+        if session.name == "Four days in Lisbon"
     ] == [False]
     page.get_by_role("button", name="Conversation actions").click()
     page.get_by_role("menuitem", name="Erase the conversation").click()
@@ -92,7 +94,7 @@ def test_one_fact_is_corrected_and_one_conversation_is_gone(page: Any, home: str
     page.get_by_role("heading", name="Conversations").wait_for()
     page.get_by_role("link", name="Starting the cello").wait_for()
     expect(page.get_by_role("link", name="Four days in Lisbon")).to_have_count(0)
-    assert "Lisbon" not in str([one.name for one in memory.sessions.list(limit=50).sessions])
+    assert "Lisbon" not in str([session.name for session in memory.sessions.list(limit=50).sessions])
 
 
 def test_s3_35_a_description_is_read_again_from_its_file(
@@ -101,9 +103,9 @@ def test_s3_35_a_description_is_read_again_from_its_file(
     path = store.parent / "moorings.csv"
     path.write_text("boat,fee\na,1\nb,2\n")
     memory.reconcile(path)
-    (known,) = memory.list(scope=("file", "moorings.csv"), limit=5).memories
+    (record,) = memory.list(scope=("file", "moorings.csv"), limit=5).memories
     path.write_text("boat,fee,season\na,1,summer\nb,2,winter\nc,3,winter\n")
-    page.goto(f"{home}/?memory={known.id}")
+    page.goto(f"{home}/?memory={record.id}")
     panel = page.get_by_role("complementary", name="Memory")
     panel.get_by_role("button", name="Read again").click()
     page.get_by_text("moorings.csv: 1 updated.").first.wait_for()
@@ -113,7 +115,7 @@ def test_s3_35_a_description_is_read_again_from_its_file(
     path.unlink()
     panel.get_by_role("button", name="Read again").click()
     page.get_by_text("is no longer there").first.wait_for()
-    assert "season" in memory.get(known.id).text
+    assert "season" in memory.get(record.id).text
 
 
 def test_s3_16_a_file_that_the_service_may_read_is_described(
@@ -130,56 +132,56 @@ def test_s3_16_a_file_that_the_service_may_read_is_described(
     form.get_by_role("button", name="Describe it").click()
     page.get_by_text("berths.csv: 1 created.").first.wait_for()
     page.get_by_role("list", name="Files and databases").get_by_text("berths.csv", exact=True).wait_for()
-    (known,) = memory.list(scope=("file", "berths.csv"), limit=5).memories
-    assert "depth (integer, 1 to 2" in known.text
+    (record,) = memory.list(scope=("file", "berths.csv"), limit=5).memories
+    assert "depth (integer, 1 to 2" in record.text
 
 
 def test_whoever_was_second_loses_nothing(page: Any, home: str, memory: Memory) -> None:
-    kept = memory.remember("The kettle is red", project="garden").memory
-    assert kept is not None
-    page.goto(f"{home}/?project=garden&memory={kept.id}")
+    stored = memory.remember("The kettle is red", project="garden").memory
+    assert stored is not None
+    page.goto(f"{home}/?project=garden&memory={stored.id}")
     panel = page.get_by_role("complementary", name="Memory")
     panel.get_by_role("button", name="Edit").click()
     panel.get_by_label("Text").fill("The kettle is green")
-    memory.revise(kept.id, text="The kettle is blue")
+    memory.revise(stored.id, text="The kettle is blue")
     panel.get_by_text("Somebody else changed it meanwhile").wait_for()  # before anything is saved
-    assert memory.get(kept.id).text == "The kettle is blue"
+    assert memory.get(stored.id).text == "The kettle is blue"
     panel.get_by_role("button", name="Save over theirs").click()
     panel.get_by_label("Text").wait_for(state="detached")
-    assert [one.text for one in memory.history(kept.id) if one.text][-2:] == [
+    assert [one.text for one in memory.history(stored.id) if one.text][-2:] == [
         "The kettle is blue", "The kettle is green",
     ]  # fmt: skip
     older = panel.get_by_role("listitem").filter(has_text="blue").last
     older.get_by_role("button", name="Bring this text back").click()
     page.get_by_text("The older text is back.").first.wait_for()
-    assert memory.get(kept.id).text == "The kettle is blue"
+    assert memory.get(stored.id).text == "The kettle is blue"
     panel.get_by_role("button", name="Forget").click()
     page.locator(".toast").filter(has_text="Forgotten").get_by_role("button", name="Undo").click()
     page.get_by_text("Undone.").first.wait_for()
-    assert memory.get(kept.id).deleted_at is None
+    assert memory.get(stored.id).deleted_at is None
 
 
 def test_a_memory_is_pinned_moved_and_taken_along(page: Any, home: str, memory: Memory) -> None:
-    kept = memory.remember("The ladder is in the shed", project="garden").memory
-    assert kept is not None
-    page.goto(f"{home}/?project=garden&memory={kept.id}")
+    stored = memory.remember("The ladder is in the shed", project="garden").memory
+    assert stored is not None
+    page.goto(f"{home}/?project=garden&memory={stored.id}")
     panel = page.get_by_role("complementary", name="Memory")
     panel.get_by_role("button", name="Pin").wait_for()
     page.keyboard.press("p")
     panel.get_by_role("button", name="Unpin").wait_for()
-    assert memory.get(kept.id).pinned
+    assert memory.get(stored.id).pinned
     panel.get_by_role("button", name="More actions").focus()
     page.keyboard.press("ArrowDown")  # the menu opens by keyboard
     page.get_by_role("menuitem", name=PROJECT, exact=True).click()
     page.get_by_text(f"Moved to {PROJECT}.").first.wait_for()
-    assert kept.id in {one.id for one in memory.list(project=PROJECT, limit=200).memories}
+    assert stored.id in {record.id for record in memory.list(project=PROJECT, limit=200).memories}
 
     page.goto(f"{home}/projects")
     switch = page.get_by_role("article").filter(has_text="garden").get_by_role("switch")
     for on, words in ((False, "Memory is off in garden"), (True, "Memory is on in garden")):
         switch.click()
         page.get_by_text(words).first.wait_for()
-        garden = {one.name: one for one in memory.projects.list()}["garden"]
+        garden = {project.name: project for project in memory.projects.list()}["garden"]
         assert (garden.state.value == "active") is on
 
     page.goto(f"{home}/settings")
@@ -243,7 +245,7 @@ def test_why_an_agent_was_told_something(page: Any, home: str, memory: Memory) -
 
 def told_in_inbox(memory: Memory) -> set[tuple[str, str, str]]:
     """What waits, who proposed it, and why it waits."""
-    return {(one.memory.id, one.memory.created_by, one.why) for one in memory.review.inbox().items}
+    return {(item.memory.id, item.memory.created_by, item.why) for item in memory.review.inbox().items}
 
 
 def test_many_proposals_are_decided_by_keyboard_and_taken_back(page: Any, home: str, memory: Memory) -> None:
@@ -260,7 +262,7 @@ def test_many_proposals_are_decided_by_keyboard_and_taken_back(page: Any, home: 
     page.get_by_text("4 selected").wait_for()
     page.keyboard.press("a")
     page.get_by_text("Approved: 4 memories.").first.wait_for()
-    assert len({one.memory.id for one in memory.review.inbox().items}) == len(waiting) - 4
+    assert len({item.memory.id for item in memory.review.inbox().items}) == len(waiting) - 4
     page.keyboard.press("u")
     page.get_by_text("4 wait again.").first.wait_for()
     assert told_in_inbox(memory) == waiting
@@ -277,8 +279,8 @@ def test_many_proposals_are_decided_by_keyboard_and_taken_back(page: Any, home: 
 
 def test_what_a_scan_found_is_left_taken_back_and_redacted(page: Any, home: str, memory: Memory) -> None:
     before = Memory.over(replace(memory._service, secret_entropy=8.0))
-    kept = before.remember("The pump is opened with 9fK2xQ7vLm3RtZ8pWs4NbY6cHd5J").memory
-    assert kept is not None
+    stored = before.remember("The pump is opened with 9fK2xQ7vLm3RtZ8pWs4NbY6cHd5J").memory
+    assert stored is not None
     memory.scan_queue()
     worker_for(memory._service, threads=1).run_due()
     page.goto(f"{home}/inbox")
@@ -292,10 +294,10 @@ def test_what_a_scan_found_is_left_taken_back_and_redacted(page: Any, home: str,
     page.keyboard.press("u")
     item.get_by_role("button", name="Redact").click()
     question = page.get_by_role("dialog", name="Redact for good?")
-    assert "9fK2xQ7v" in memory.get(kept.id).text, "nothing is erased before the answer"
+    assert "9fK2xQ7v" in memory.get(stored.id).text, "nothing is erased before the answer"
     question.get_by_role("button", name="Redact").click()
     page.get_by_text("Redacted.").first.wait_for()
-    assert memory.get(kept.id).text == "The pump is opened with [REDACTED: high_entropy]"
+    assert memory.get(stored.id).text == "The pump is opened with [REDACTED: high_entropy]"
 
 
 def test_several_are_forgotten_or_archived_at_once_and_come_back(
@@ -336,7 +338,7 @@ def test_several_are_forgotten_or_archived_at_once_and_come_back(
     tools = page.get_by_role("toolbar", name="Selected conversations")
     tools.get_by_role("button", name="Archive").click()
     page.get_by_text("Archived, and no longer recalled:").first.wait_for()
-    archived = {one.name for one in memory.sessions.list(archived=True).sessions}
+    archived = {session.name for session in memory.sessions.list(archived=True).sessions}
     assert {"I take cello lessons on Thursdays", "I prefer short answers with an example"} <= archived
     page.locator(".toast").filter(has_text="Archived").get_by_role("button", name="Undo").click()
     page.get_by_text("Brought back:").first.wait_for()
@@ -370,7 +372,9 @@ def test_who_sees_a_new_memory_is_chosen_and_the_preset_is_that_of_the_project(
     dialog.get_by_label("What should be remembered?").fill("We deploy on Tuesdays")
     dialog.get_by_role("button", name="Remember").click()
     dialog.wait_for(state="detached")
-    kept = next(one for one in memory.list(project="pier", kinds=["note"]).memories if "Tuesdays" in one.text)
+    kept = next(
+        record for record in memory.list(project="pier", kinds=["note"]).memories if "Tuesdays" in record.text
+    )
     assert (kept.text, kept.visibility) == ("We deploy on Tuesdays", "team")
 
 

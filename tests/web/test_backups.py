@@ -48,7 +48,7 @@ def test_s4_56_a_backup_is_made_tried_and_restored(chromium: Any, tmp_path: Path
         memory.remember("The boat is blue")
     assert CliRunner().invoke(cli, [*args, "--yes"]).exit_code == 0
     with Memory(store, user="ana") as memory:
-        assert [one.text for one in memory.list().memories] == [LAMP]
+        assert [record.text for record in memory.list().memories] == [LAMP]
 
 
 def test_a_backup_that_fails_says_what_to_do(

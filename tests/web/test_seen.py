@@ -126,16 +126,16 @@ def test_a_context_for_a_conversation_says_what_an_assistant_is_told(page: Any, 
 
 
 def test_a_fact_is_as_sure_on_each_page(page: Any, home: str, memory: Memory) -> None:
-    kept = memory.remember("I prefer tea to coffee", kind="preference").memory
-    assert kept is not None
-    memory.review.feedback(kept.id, "helpful")
-    page.goto(f"{home}/about?memory={kept.id}")
+    stored = memory.remember("I prefer tea to coffee", kind="preference").memory
+    assert stored is not None
+    memory.review.feedback(stored.id, "helpful")
+    page.goto(f"{home}/about?memory={stored.id}")
     sure = re.compile(r"\d+% sure")
     belief = page.get_by_role("article").filter(has_text="tea").get_by_text(sure).first.inner_text()
     expect(page.get_by_role("complementary", name="Memory").get_by_text(sure).first).to_contain_text(belief)
     page.goto(f"{home}/context?role=chat&task=tea")
     expect(page.get_by_role("article").filter(has_text="tea").get_by_text(sure).first).to_have_text(belief)
-    memory.forget(kept.id, hard=True)
+    memory.forget(stored.id, hard=True)
 
 
 def test_acts_name_the_memory_that_they_were_about(page: Any, home: str) -> None:

@@ -31,9 +31,9 @@ def filled(path: Path) -> Iterator[tuple[Memory, str]]:
     contradiction and a doubt."""
     with Memory(path, user="ana") as ana:
         ben = Memory.over(replace(ana._service, principal=Principal("ben", Role.MEMBER)))
-        asked = ben.remember(SHARED).memory
-        assert asked is not None
-        ben.review.move(asked.id, visibility="team")
+        stored = ben.remember(SHARED).memory
+        assert stored is not None
+        ben.review.move(stored.id, visibility="team")
         ana.reconcile("x", payload(table("a", 10)))
         (described,) = ana.list(scope=("file", "shop.db")).memories
         ana.revise(described.id, text="Every boat, as Ana knows them")
@@ -73,11 +73,17 @@ def page(chromium: Any, team: tuple[Memory, str]) -> Iterator[Any]:
 def state(memory: Memory) -> Any:
     """What waits and why, and what everybody recalls."""
     waiting = [
-        (one.memory.id, one.why, one.asks, one.contradicts and one.contradicts.id, one.memory.visibility)
-        for one in memory.review.inbox().items
+        (
+            item.memory.id,
+            item.why,
+            item.asks,
+            item.contradicts and item.contradicts.id,
+            item.memory.visibility,
+        )
+        for item in memory.review.inbox().items
     ]
     cleo = Memory.over(replace(memory._service, principal=Principal("cleo", Role.MEMBER)))
-    return waiting, *(sorted(one.text for one in who.list(limit=50).memories) for who in (memory, cleo))
+    return waiting, *(sorted(record.text for record in who.list(limit=50).memories) for who in (memory, cleo))
 
 
 @pytest.mark.parametrize(
@@ -127,7 +133,7 @@ def _change_between(page: Any, memory: Memory) -> None:
         page.get_by_role("article").filter(has_text=text).first.get_by_label("Select").check()
     page.get_by_role("button", name="Approve selected").click()
     page.get_by_text("Approved: 2 memories.").first.wait_for()
-    (mast,) = [one for one in memory.list(limit=50).memories if one.text == DOUBT]
+    (mast,) = [record for record in memory.list(limit=50).memories if record.text == DOUBT]
     memory.revise(mast.id, text="A tall mast")
     page.keyboard.press("u")
     page.get_by_text("Not taken back: ").first.wait_for()

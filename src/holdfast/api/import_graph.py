@@ -14,7 +14,7 @@ from holdfast.features.admission.draft import Draft
 from holdfast.features.graph import graph
 from holdfast.features.memories.remember import rehearsed, remember_many
 from holdfast.features.service import Service
-from holdfast.features.transfer.formats.model import Link, Thing
+from holdfast.features.transfer.formats.model import ImportedEntity, Link
 
 if TYPE_CHECKING:
     from holdfast.api.import_report import Report
@@ -37,7 +37,7 @@ class GraphIntake:
         self._report = report
         self._advance = advance
         self._dry = report.dry_run
-        self._entities: list[Thing] = []
+        self._entities: list[ImportedEntity] = []
         self._ids: dict[str, str] = {}
 
     @property
@@ -45,7 +45,7 @@ class GraphIntake:
         """Returns whether entities were added that are not stored yet."""
         return bool(self._entities)
 
-    def add(self, entity: Thing) -> None:
+    def add(self, entity: ImportedEntity) -> None:
         """Adds an entity with its observations, for the next `keep`."""
         self._entities.append(entity)
 

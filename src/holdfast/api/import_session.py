@@ -35,11 +35,11 @@ from holdfast.features.transfer.formats.model import (
     ChatMessage,
     Conversation,
     ForeignProject,
+    ImportedEntity,
     Item,
     Link,
     Note,
     Skipped,
-    Thing,
     unclosed_reason,
 )
 from holdfast.features.transfer.records_out import MARKS
@@ -192,7 +192,7 @@ class Intake:
             self._look_for_unclosed(str(item.metadata.get("file") or item.id), item.text)
             self._notes.append(item)
             self._grown(1, len(item.text))
-        elif isinstance(item, Thing):
+        elif isinstance(item, ImportedEntity):
             self._register()
             self._report.seen["entity"] += 1
             self._report.seen["observation"] += len(item.observations)

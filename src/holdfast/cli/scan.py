@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from holdfast.api.memory import Memory
     from holdfast.core.review import Decision
-    from holdfast.core.scanning import Found, FoundName
+    from holdfast.core.scanning import ScanMatch, ScannedName
 
 ROUND = 200
 """Decisions that are made at once."""
@@ -62,7 +62,7 @@ def scan(
         accepted = [id_given(memory, id) for id in accept]
         refused = [id_given(memory, id) for id in refuse]
         reopened = [id_given(memory, id) for id in reopen]
-        hits: list[Found] = []
+        hits: list[ScanMatch] = []
         if accept_all or not (accepted or refused or reopened):
             hits, names, totals = _scanned(memory, personal)
             if not accept_all:
@@ -98,10 +98,10 @@ def _queued(face: Face, **options: bool) -> int:
     return 0
 
 
-def _scanned(memory: Memory, personal: bool) -> tuple[list[Found], list[FoundName], dict[str, int]]:
+def _scanned(memory: Memory, personal: bool) -> tuple[list[ScanMatch], list[ScannedName], dict[str, int]]:
     """Scans all memories, with progress. Returns the findings, the findings in names, and the counts."""
-    hits: list[Found] = []
-    names: list[FoundName] = []
+    hits: list[ScanMatch] = []
+    names: list[ScannedName] = []
     totals = {"memories": 0, "versions": 0, "kept": 0}
     cursor: str | None = None
     with progress("memories scanned") as advance:
@@ -118,7 +118,11 @@ def _scanned(memory: Memory, personal: bool) -> tuple[list[Found], list[FoundNam
 
 
 def _show(
-    face: Face, findings: Sequence[Found], names: Sequence[FoundName], totals: dict[str, int], personal: bool
+    face: Face,
+    findings: Sequence[ScanMatch],
+    names: Sequence[ScannedName],
+    totals: dict[str, int],
+    personal: bool,
 ) -> None:
     """Shows the findings of a scan."""
     if face.json:
@@ -157,7 +161,7 @@ def _show(
     output.note(f"Keep one as it is: holdfast scan{option} --refuse ID")
 
 
-def _in_words(finding: Found | FoundName) -> str:
+def _in_words(finding: ScanMatch | ScannedName) -> str:
     return ", ".join(f"{name} ({count:,})" for name, count in finding.types.items())
 
 

@@ -12,7 +12,7 @@ from holdfast.cli import output
 from holdfast.cli.face import Face
 
 if TYPE_CHECKING:
-    from holdfast.http.app import Beside
+    from holdfast.http.app import MountedApp
 
 QUESTION = "When are my cello lessons?"
 STATEMENT = {"text": "The reseller signs on Friday", "kind": "fact", "project": "trial"}
@@ -58,7 +58,7 @@ def _is_free(port: int) -> bool:
     return True
 
 
-def _print_result(url: str, link: str, mcp_app: Beside | None, seconds: float | None) -> None:
+def _print_result(url: str, link: str, mcp_app: MountedApp | None, seconds: float | None) -> None:
     """Lines that work as they are pasted into another terminal."""
     until = "until Ctrl-C" if seconds is None else f"for {seconds:g} s"
     output.say()

@@ -6,7 +6,7 @@ from dataclasses import fields
 from typing import Any
 
 from holdfast.core.kinds import ALWAYS_ABOUT_WORK, EVIDENCE
-from holdfast.core.predicates import All, Comparison, Either, Flag, Given, Is, Op, Rule, comparisons_of
+from holdfast.core.predicates import All, Comparison, Either, Flag, IfSet, Is, Op, Rule, comparisons_of
 from holdfast.core.record import Status
 from holdfast.core.views import Filter
 
@@ -17,13 +17,13 @@ def _lives(parameter: str) -> tuple[Rule, ...]:
     return Comparison("valid_until", Op.AFTER, parameter, int), Either((expires, Flag("pinned")))
 
 
-_STATE = Given(
+_STATE = IfSet(
     "as_of", int,
     All((
         Is("status", (Status.APPROVED, Status.SUPERSEDED)), Comparison("holds_from", Op.BY, "as_of", int),
         *_lives("as_of"),
     )),
-    Given(
+    IfSet(
         "statuses", frozenset,
         All((Flag("current"), Comparison("status", Op.AMONG, "statuses", frozenset))),
         All((Flag("current"), Is("status", (Status.APPROVED,)), *_lives("now"))),
@@ -31,12 +31,12 @@ _STATE = Given(
 )  # fmt: skip
 """The state of a memory: at a time in the past, in some statuses, or as recall returns it."""
 
-_FOR_WORK = Given("for_work", bool, Either((
+_FOR_WORK = IfSet("for_work", bool, Either((
     Flag("in_project"), Is("kind", tuple(sorted(ALWAYS_ABOUT_WORK))), Flag("about_work"),
 )))  # fmt: skip
 """It is in a project (and, if it was moved, was written in one), or it is about work (`language/work`)."""
 
-_NOT_ARCHIVED = Given("archived", frozenset, Either((
+_NOT_ARCHIVED = IfSet("archived", frozenset, Either((
     Comparison("session", Op.NOT_AMONG, "archived", frozenset),
     Comparison("kind", Op.NOT_AMONG, "evidence", frozenset),
 )))  # fmt: skip
@@ -47,7 +47,7 @@ NARROWING = tuple(comparisons_of(fields(Filter)))
 
 RULE = All((
     Comparison("kind", Op.NOT_AMONG, "hidden", frozenset),
-    *(Given(comparison.parameter, comparison.holds, comparison) for comparison in NARROWING),
+    *(IfSet(comparison.parameter, comparison.holds, comparison) for comparison in NARROWING),
     _FOR_WORK,
     _NOT_ARCHIVED,
     _STATE,

@@ -28,7 +28,7 @@ class Knowledge(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class InsightStatement:
     """A statement of an insight: its words, the topic that they name, and the message that says it.
 
     `message` is None for what a person wrote into the insight. `since` is the version with which it came;
@@ -52,7 +52,7 @@ class Said:
         return self.text, self.message
 
 
-def said_in(memory: Memory) -> list[Said]:
+def said_in(memory: Memory) -> list[InsightStatement]:
     """Returns the statements of an insight, oldest first. If a person has edited it, its text is one of them,
     and the others are known as said but no longer part of it."""
     statements = [
@@ -60,7 +60,9 @@ def said_in(memory: Memory) -> list[Said]:
     ]
     if statements and text_of(statements) == memory.text:
         return statements
-    own = Said(memory.text, memory.title or "", by=memory.place.owner, at=memory.at, since=memory.version)
+    own = InsightStatement(
+        memory.text, memory.title or "", by=memory.place.owner, at=memory.at, since=memory.version
+    )
     return [own]
 
 
@@ -75,11 +77,15 @@ def sources_of(memory: Memory) -> frozenset[str]:
     return frozenset(named | set(memory.evidence.get("before", ())))
 
 
-def parts_of(statements: Sequence[Said], before: Iterable[str] = ()) -> dict[str, Any]:
+def parts_of(statements: Sequence[InsightStatement], before: Iterable[str] = ()) -> dict[str, Any]:
     """Returns text, metadata and evidence of an insight. `before` are messages that it quoted
     before."""
     listed = [
-        {name: value for name in Said.__slots__ if (value := getattr(statement, name)) not in (None, ())}
+        {
+            name: value
+            for name in InsightStatement.__slots__
+            if (value := getattr(statement, name)) not in (None, ())
+        }
         for statement in statements
     ]
     sources = {statement.message for statement in statements if statement.message}
@@ -94,7 +100,7 @@ def parts_of(statements: Sequence[Said], before: Iterable[str] = ()) -> dict[str
     }
 
 
-def text_of(statements: Sequence[Said]) -> str:
+def text_of(statements: Sequence[InsightStatement]) -> str:
     """Returns the statements that hold, one a line, each with what it corrects."""
     present = {statement.text for statement in statements}
     lines = []
@@ -108,7 +114,7 @@ def text_of(statements: Sequence[Said]) -> str:
     return "\n".join(lines)
 
 
-def _concepts_of(statements: Sequence[Said]) -> list[str]:
+def _concepts_of(statements: Sequence[InsightStatement]) -> list[str]:
     """Returns the concepts of the statements that hold, latest first, each once."""
     present = {statement.text for statement in statements}
     concepts = {
@@ -120,9 +126,9 @@ def _concepts_of(statements: Sequence[Said]) -> list[str]:
     return list(concepts.values())[:CONCEPTS_MAX]
 
 
-def _read(value: dict[str, Any]) -> Said:
-    fields = {name: value[name] for name in Said.__slots__ if name in value}
-    return Said(**{**fields, "concepts": tuple(fields.get("concepts", ()))})
+def _read(value: dict[str, Any]) -> InsightStatement:
+    fields = {name: value[name] for name in InsightStatement.__slots__ if name in value}
+    return InsightStatement(**{**fields, "concepts": tuple(fields.get("concepts", ()))})
 
 
 @dataclass(frozen=True, slots=True)

@@ -72,7 +72,7 @@ class Either:
 
 
 @value_class
-class Given:
+class IfSet:
     """A predicate that applies if a parameter is set: `then`, else `otherwise`, or no condition."""
 
     parameter: str
@@ -81,7 +81,7 @@ class Given:
     otherwise: Rule | None = None
 
 
-Rule = Comparison | Is | Flag | All | Either | Given
+Rule = Comparison | Is | Flag | All | Either | IfSet
 
 _NARROWS = "narrows"
 

@@ -13,7 +13,7 @@ from holdfast.core.errors import HoldfastError, InvalidInput, StoreError
 from holdfast.core.masking import masked
 from holdfast.core.places import Principal
 from holdfast.core.record import Memory, Origin, Status
-from holdfast.core.scanning import Found
+from holdfast.core.scanning import ScanMatch
 from holdfast.core.wire import Millis, Plain, computed, wire
 
 USER_FLAGGED = "user_flagged"
@@ -127,7 +127,7 @@ class Waiting(Plain):
     why: str
     contradicts: Memory | None = field(default=None, metadata=wire(about="What gives way if it is approved."))
     asks: str | None = field(default=None, metadata=wire(about="Who a member asks to let see it."))
-    found: Found | None = field(
+    found: ScanMatch | None = field(
         default=None, metadata=wire(about="What a scan found in it: `POST /v1/scan/decide` decides.")
     )
 

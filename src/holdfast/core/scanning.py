@@ -19,7 +19,7 @@ SCANNED: Final = "scan"
 
 
 @dataclass(frozen=True, slots=True)
-class Found(Plain):
+class ScanMatch(Plain):
     """A memory in which the rules find something, and the redaction that a scan proposes."""
 
     id: str
@@ -34,7 +34,7 @@ class Found(Plain):
 
 
 @dataclass(frozen=True, slots=True)
-class FoundName(Plain):
+class ScannedName(Plain):
     """A name or setting of a project, or a name of a session, in which the rules find something. Whoever may
     rename or change it does so by hand."""
 
@@ -52,10 +52,10 @@ class Scanned(Plain):
 
     memories: int
     versions: int
-    found: tuple[Found, ...]
+    found: tuple[ScanMatch, ...]
     kept: int
     cursor: str | None
-    names: tuple[FoundName, ...] = ()
+    names: tuple[ScannedName, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -112,7 +112,7 @@ class Cited:
 
 
 @value_class
-class Given:
+class DeliveredContext:
     """A context that was given: its id, the number of its project (0 for none), the digest of its session
     (empty for none), the ids of its memories by the numbers of their citations, and when (UTC epoch
     milliseconds)."""

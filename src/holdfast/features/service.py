@@ -24,7 +24,7 @@ from holdfast.stores.base.ports import Clock, Embedder, Spool, Store, Use
 from holdfast.stores.base.replays import MemoryReplays, Replays
 
 if TYPE_CHECKING:
-    from holdfast.core.usage import Given, Tally
+    from holdfast.core.usage import DeliveredContext, Tally
     from holdfast.features.admission.admission import Admission
     from holdfast.stores.base.backup_files import BackupPlace
 
@@ -70,7 +70,7 @@ class Pending:
     uses: dict[str, Use] = field(default_factory=dict)
     work: dict[int, Tally] = field(default_factory=dict)
     injected: Counter[str] = field(default_factory=Counter)
-    citations: list[Given] = field(default_factory=list)
+    citations: list[DeliveredContext] = field(default_factory=list)
     requests: int = 0
     lock: threading.Lock = field(default_factory=threading.Lock)
 

@@ -69,7 +69,7 @@ IDEMPOTENCY = {
 }
 
 
-class Beside(Protocol):
+class MountedApp(Protocol):
     """Another ASGI application behind the same request checks and authentication. It serves POST at its
     paths while it runs.
     """
@@ -86,7 +86,7 @@ def create_app(
     limits: Limits | None = None,
     watch: observe.Watch | None = None,
     rates: Rates | None = None,
-    mcp_app: Beside | None = None,
+    mcp_app: MountedApp | None = None,
     worker: Worker | None = None,
     watcher: Watcher | None = None,
     roots: Collection[str] = (),
@@ -123,7 +123,7 @@ def create_app(
 
 
 def _lifespan(
-    entrance: Entrance, mcp_app: Beside | None, worker: Worker | None, watcher: Watcher | None
+    entrance: Entrance, mcp_app: MountedApp | None, worker: Worker | None, watcher: Watcher | None
 ) -> Callable[[FastAPI], AbstractAsyncContextManager[None]]:
     """Returns what starts and stops what runs with an application; the entrance is closed last."""
 

@@ -21,7 +21,7 @@ from holdfast.features.access.access import Grant
 from holdfast.features.files.folder_watcher import Watcher, can_watch
 from holdfast.features.service import Service
 from holdfast.http.announcement import announced
-from holdfast.http.app import Beside, create_app
+from holdfast.http.app import MountedApp, create_app
 from holdfast.http.gate import LOOPBACK, Limits, is_origin
 from holdfast.http.observe import SLOW_SECONDS, Watch, log_to_errors
 from holdfast.http.oidc import Client, Oidc
@@ -66,7 +66,7 @@ class Options:
     slow_seconds: float = SLOW_SECONDS
     per_minute: int | None = None
     log_json: bool = True
-    mcp_app: Beside | None = None
+    mcp_app: MountedApp | None = None
     workers: int = 0
     roots: Collection[str] = ()
     settings: Settings | None = None

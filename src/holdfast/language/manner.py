@@ -152,7 +152,7 @@ class Manner(IntFlag):
     """It has a word that gives a reason."""
 
 
-class Wanted(IntFlag):
+class QuestionAim(IntFlag):
     """Aims of a question besides what its words say."""
 
     SUGGESTION = 1
@@ -218,25 +218,25 @@ def _only_asks(text: str) -> bool:
     )
 
 
-def wanted_by(question: str) -> Wanted:
+def wanted_by(question: str) -> QuestionAim:
     """Returns what a question wants; nothing of a long one."""
     if count_words(question) > WANTED_WORDS_MAX:
-        return Wanted(0)
-    wanted = Wanted(0)
+        return QuestionAim(0)
+    wanted = QuestionAim(0)
     if _compiled(_SUGGESTION).search(question) and not _compiled(_SUGGESTED).search(question):
-        wanted |= Wanted.SUGGESTION
+        wanted |= QuestionAim.SUGGESTION
     if _compiled(_NEGATED).search(question):
-        wanted |= Wanted.DENIAL
+        wanted |= QuestionAim.DENIAL
     if _compiled(_WHEN).match(question):
-        wanted |= Wanted.TIME
+        wanted |= QuestionAim.TIME
     elif _compiled(_HOW_MUCH).match(question):
-        wanted |= Wanted.AMOUNT
+        wanted |= QuestionAim.AMOUNT
     elif _compiled(_WHY).match(question):
-        wanted |= Wanted.REASON
+        wanted |= QuestionAim.REASON
     if _is_about_present(question):
-        wanted |= Wanted.PRESENT
+        wanted |= QuestionAim.PRESENT
         if _compiled(_PRESENT).search(question):
-            wanted |= Wanted.NOW
+            wanted |= QuestionAim.NOW
     return wanted
 
 

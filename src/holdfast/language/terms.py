@@ -148,7 +148,7 @@ def _is_cjk(token: str) -> bool:
     return not token.isascii() and _compiled(_IS_CJK).match(token) is not None
 
 
-class _Known(dict[str, _T]):
+class _NumberCache(dict[str, _T]):
     """A bounded cache of the numbers of short words: the same few thousand make up most texts."""
 
     def __init__(self, read: Callable[[str], _T]) -> None:
@@ -178,15 +178,15 @@ def _numbers_in(token: str) -> tuple[int, ...]:
 
 
 # in code most tokens are new but consist of known parts
-_part_number = _Known(lambda part: term_of(_stem(part)))
-_numbers = _Known(_numbers_in)
+_part_number = _NumberCache(lambda part: term_of(_stem(part)))
+_numbers = _NumberCache(_numbers_in)
 
 
 def _numbers_in_run(run: str) -> tuple[int, ...]:
     return tuple(chain.from_iterable(map(_numbers_in, _ASCII_TOKEN.findall(run))))
 
 
-_run_numbers = _Known(_numbers_in_run)
+_run_numbers = _NumberCache(_numbers_in_run)
 """Cache for runs of ASCII between spaces and brackets: "end." as well as "end"."""
 
 

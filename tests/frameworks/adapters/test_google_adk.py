@@ -36,14 +36,14 @@ def session(*events: Any, id: str = "s1", **scope: str) -> Any:
     return Session(id=id, events=list(events), **(SCOPE | scope))
 
 
-def found(service: Any, query: str, **scope: str) -> list[str]:
+def searched(service: Any, query: str, **scope: str) -> list[str]:
     response = asyncio.run(service.search_memory(query=query, **(SCOPE | scope)))
     return [entry.content.parts[0].text for entry in response.memories]
 
 
 def add(service: Any, *sessions: Any) -> None:
-    for one in sessions:
-        asyncio.run(service.add_session_to_memory(one))
+    for talk in sessions:
+        asyncio.run(service.add_session_to_memory(talk))
 
 
 def test_what_was_said_in_a_session_is_found(host: Memory) -> None:
@@ -55,7 +55,7 @@ def test_what_was_said_in_a_session_is_found(host: Memory) -> None:
         "I'm allergic to nuts.", "user", "user"
     )  # fmt: skip
     assert entry.timestamp == "2026-01-01T00:00:00Z"
-    assert [one.author for one in response.memories if one.content.role == "model"] == ["cook"]
+    assert [memory.author for memory in response.memories if memory.content.role == "model"] == ["cook"]
 
 
 def test_a_session_is_added_as_often_as_one_likes(host: Memory) -> None:
@@ -75,7 +75,7 @@ def test_events_are_added_to_what_is_there(host: Memory) -> None:
     asyncio.run(service.add_events_to_memory(events=[event("2", "I like tea.")], **more))
     asyncio.run(service.add_events_to_memory(events=[event("3", "I like bread.")], **SCOPE))
     asyncio.run(service.add_events_to_memory(events=[], **SCOPE))
-    assert set(found(service, "I like")) == {"I like olives.", "I like tea.", "I like bread."}
+    assert set(searched(service, "I like")) == {"I like olives.", "I like tea.", "I like bread."}
     response = asyncio.run(service.search_memory(query="tea", **SCOPE))
     assert response.memories[0].custom_metadata["source"] == "chat"
 
@@ -85,7 +85,7 @@ def test_thoughts_calls_and_empty_events_are_left_out(host: Memory) -> None:
     call = types.Part(function_call=types.FunctionCall(name="oven", args={"degrees": 200}))
     thought = types.Part(text="Perhaps cake", thought=True)
     add(service, session(event("1", "", "cook", call), event("2", "Bake it.", "cook", thought, call)))
-    assert found(service, "cake oven bake") == ["Bake it."]
+    assert searched(service, "cake oven bake") == ["Bake it."]
     add(service, session(Event(id="3", author="user", invocation_id="i"), id="s2"))
 
 
@@ -98,14 +98,14 @@ def test_users_and_apps_are_apart(host: Memory) -> None:
         session(event("1", "The code is 56 for alex at work"), app_name="work"),
     )
     host.as_user("alex").remember("The code is 78, outside of all apps")
-    assert found(service, "code") == ["The code is 12 for alex at cooking"]
-    assert found(service, "code", user_id="kim") == ["The code is 34 for kim at cooking"]
-    assert found(service, "code", app_name="work") == ["The code is 56 for alex at work"]
-    assert found(service, "code", user_id="bob") == []
+    assert searched(service, "code") == ["The code is 12 for alex at cooking"]
+    assert searched(service, "code", user_id="kim") == ["The code is 34 for kim at cooking"]
+    assert searched(service, "code", app_name="work") == ["The code is 56 for alex at work"]
+    assert searched(service, "code", user_id="bob") == []
     (other,) = asyncio.run(service.search_memory(query="code", **(SCOPE | {"user_id": "kim"}))).memories
     asyncio.run(service.delete_memory(memory_id=other.id, **SCOPE))
     asyncio.run(service.delete_memory(memory_id=other.id, app_name="work", user_id="kim"))
-    assert found(service, "code", user_id="kim")
+    assert searched(service, "code", user_id="kim")
 
 
 def test_what_is_deleted_does_not_come_back_with_its_session(host: Memory) -> None:
@@ -117,7 +117,7 @@ def test_what_is_deleted_does_not_come_back_with_its_session(host: Memory) -> No
     asyncio.run(service.delete_memory(memory_id=entry.id, **SCOPE))
     asyncio.run(service.delete_memory(memory_id=None, **SCOPE))
     add(service, both)
-    assert found(service, "I like olives") == ["I like tea."]
+    assert searched(service, "I like olives") == ["I like tea."]
 
 
 def test_memories_are_added_as_they_are(host: Memory) -> None:
@@ -129,7 +129,7 @@ def test_memories_are_added_as_they_are(host: Memory) -> None:
     assert (record.text, record.metadata["by"], record.visibility) == (
         "The oven needs ten minutes", "kim", "private"
     )  # fmt: skip
-    assert found(service, "oven") == ["The oven needs ten minutes"]
+    assert searched(service, "oven") == ["The oven needs ten minutes"]
     empty = [MemoryEntry(content=types.Content(parts=[]))]
     with pytest.raises(InvalidInput):
         asyncio.run(service.add_memory(memories=empty, **SCOPE))
@@ -139,7 +139,7 @@ def test_what_is_never_remembered_is_left_out_without_an_error(host: Memory) -> 
     host.as_user("alex").never("my salary")
     service = HoldfastMemoryService(host)
     add(service, session(event("1", "My salary is 90,000 euros"), event("2", "I like tea.")))
-    assert found(service, "salary tea") == ["I like tea."]
+    assert searched(service, "salary tea") == ["I like tea."]
 
 
 class Model(BaseLlm):

@@ -129,7 +129,7 @@ def test_the_user_of_a_run_is_that_of_its_deps(host: Memory) -> None:
     )
     agent.run_sync("I like olives", deps="alex")
     agent.run_sync("I like tea", deps="kim")
-    said = {user: [one.text for one in host.as_user(user).list().memories] for user in ("alex", "kim")}
+    said = {user: [memory.text for memory in host.as_user(user).list().memories] for user in ("alex", "kim")}
     assert said == {"alex": ["Likes olives"], "kim": ["Likes tea"]}
 
 

@@ -101,8 +101,8 @@ class Client:
         value = self._value()
 
         def put() -> Any:
-            kept = self._memory.remember(register(value), project=key, external_id=EXTERNAL)
-            return self._noted(key, kept)
+            result = self._memory.remember(register(value), project=key, external_id=EXTERNAL)
+            return self._noted(key, result)
 
         self._do("put", key, value, put)
 
@@ -160,14 +160,14 @@ class Client:
     def _stored(self, entries: list[tuple[str, int]]) -> None:
         if len({name for name, _ in entries}) == 1 and self._rng.random() < 0.5:
             turns = [{"role": "user", "content": entry(*one)} for one in entries]
-            kept = self._memory.add_messages(turns, session=entries[0][0], project=self._project())
+            result = self._memory.add_messages(turns, session=entries[0][0], project=self._project())
         else:
             place = {"kind": "message", "role": "user", "project": self._project()}
-            kept = self._memory.remember_many(
+            result = self._memory.remember_many(
                 [{"text": entry(name, value), "session": name, **place} for name, value in entries]
             )
-        if [one.outcome.value for one in kept] != ["created"] * len(entries):
-            raise AssertionError(f"messages were not stored: {[(one.outcome, one.reason) for one in kept]}")
+        if [one.outcome.value for one in result] != ["created"] * len(entries):
+            raise AssertionError(f"messages were not stored: {[(one.outcome, one.reason) for one in result]}")
 
     def _lists(self) -> None:
         lists = self._plan.lists

@@ -5,7 +5,7 @@ import { api, unwrap } from "@/api/client";
 import type { components } from "@/api/schema";
 import { jobsQuery, type Job } from "@/sources/queries";
 
-export type Backup = components["schemas"]["KeptBackup"];
+export type Backup = components["schemas"]["ListedBackup"];
 
 export const backupsQuery = queryOptions({
   queryKey: ["backups"],

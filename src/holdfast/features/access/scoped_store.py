@@ -14,7 +14,7 @@ from holdfast.core.folders import Folder
 from holdfast.core.places import Place, Pool, Principal, Reach
 from holdfast.core.projects import Project, Session
 from holdfast.core.record import Memory
-from holdfast.core.usage import Cited, Delivery, Given, Tally
+from holdfast.core.usage import Cited, DeliveredContext, Delivery, Tally
 from holdfast.core.value_classes import value_class
 from holdfast.core.views import View, personal_view
 from holdfast.stores.base.ports import Reader, Store, Writer
@@ -239,7 +239,7 @@ class _Scoped:
     def citations(self, view: View, context: str) -> list[Cited]:
         return [cited for cited in self._inner.citations(view, context) if cited.project in self._numbers]
 
-    def cite(self, view: View, citations: Given) -> None:
+    def cite(self, view: View, citations: DeliveredContext) -> None:
         if citations.project in self._numbers:  # elsewhere nothing was given
             self._inner.cite(view, citations)
 

@@ -30,7 +30,7 @@ _LOOKS = 10
 
 
 @dataclass(frozen=True, slots=True)
-class KeptBackup(Backup):
+class ListedBackup(Backup):
     """A backup with the time until which it stays and the command that restores it."""
 
     expires_at: Millis | None = field(
@@ -50,7 +50,7 @@ class BackupList(Plain):
     every_days: int
     keep: int
     days: int
-    backups: tuple[KeptBackup, ...]
+    backups: tuple[ListedBackup, ...]
 
 
 def list_backups(service: Service) -> BackupList:
@@ -63,7 +63,7 @@ def list_backups(service: Service) -> BackupList:
     return BackupList(
         place.location.address, place.every_days, KEEP, DAYS,
         tuple(
-            KeptBackup(
+            ListedBackup(
                 **{
                     attribute.name: getattr(backup, attribute.name)
                     for attribute in fields(Backup)

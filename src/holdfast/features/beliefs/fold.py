@@ -59,7 +59,7 @@ _OTHERS_WORD = 0.75
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class SourcedClaim:
     """A claim with its source."""
 
     claim: Claim
@@ -78,12 +78,12 @@ class Said:
         return self.claim.certainty * (1.0 if self.source.said_by == _PERSON else _OTHERS_WORD)
 
 
-def said_in(memory: Memory, claim: Claim) -> Said:
+def said_in(memory: Memory, claim: Claim) -> SourcedClaim:
     """Returns a claim with the memory that says it as its source."""
     quote = memory.text[claim.start : claim.end] if claim.end else memory.text
     pending = memory.status_reason or "waits for review" if memory.status is Status.PENDING else None
     stated = None if KINDS[memory.kind].is_evidence else memory.confidence
-    return Said(claim, source_of(memory, quote), memory.pinned, pending, corrected_by(memory), stated)
+    return SourcedClaim(claim, source_of(memory, quote), memory.pinned, pending, corrected_by(memory), stated)
 
 
 def source_of(memory: Memory, quote: str) -> BeliefSource:
@@ -92,31 +92,31 @@ def source_of(memory: Memory, quote: str) -> BeliefSource:
 
 
 @dataclass(slots=True)
-class _Held:
+class _OpenBelief:
     """A belief while claims are read."""
 
     claim: Claim
-    claims: list[Said]
+    claims: list[SourcedClaim]
     status: str
-    replaced: list[tuple[_Held, str]] = field(default_factory=list)
-    contradicts: list[tuple[_Held, str]] = field(default_factory=list)
+    replaced: list[tuple[_OpenBelief, str]] = field(default_factory=list)
+    contradicts: list[tuple[_OpenBelief, str]] = field(default_factory=list)
     is_gone: bool = False
     """Whether another belief lists it."""
 
 
-def beliefs(claims: Iterable[Said]) -> list[Belief]:
+def beliefs(claims: Iterable[SourcedClaim]) -> list[Belief]:
     """Returns the beliefs that claims add up to, those that hold first, newest first."""
     made = [_belief(entry) for entry in _entries(claims)]
     order = {CURRENT: 0, PLAN: 1, PAST: 2}
     return sorted(made, key=lambda belief: (order[belief.status], -belief.at))
 
 
-def disputes(claims: Iterable[Said]) -> dict[str, list[OtherBelief]]:
+def disputes(claims: Iterable[SourcedClaim]) -> dict[str, list[OtherBelief]]:
     """Returns what speaks against the claims of each memory, by its id: what a later claim has replaced is
     contradicted by that, and what is in conflict by each other."""
     opposing: dict[str, list[OtherBelief]] = {}
 
-    def note(own: _Held, other: _Held, reason: str) -> None:
+    def note(own: _OpenBelief, other: _OpenBelief, reason: str) -> None:
         (belief,) = _other_beliefs([(other, reason)])
         for id in {item.source.memory for item in own.claims} - {item.source.memory for item in other.claims}:
             opposing.setdefault(id, []).append(belief)
@@ -148,9 +148,9 @@ def has_rival_values(attribute: str) -> bool:
     return axis in CHANGEABLE | FIXED | _ONE_HABIT | _ENDS.keys() or axis == "eats"
 
 
-def _entries(claims: Iterable[Said]) -> list[_Held]:
+def _entries(claims: Iterable[SourcedClaim]) -> list[_OpenBelief]:
     """Returns what claims add up to, in the order in which each was said first."""
-    by_axis: dict[tuple[str, str], list[_Held]] = {}
+    by_axis: dict[tuple[str, str], list[_OpenBelief]] = {}
     for statement in claims:
         _take(by_axis, statement)
     return [entry for entries in by_axis.values() for entry in entries if not entry.is_gone]
@@ -196,7 +196,7 @@ def _axis(claim: Claim) -> tuple[str, str]:
     return plain(claim.subject), axis_of(claim.attribute)
 
 
-def _given_up(by_axis: Mapping[tuple[str, str], list[_Held]], new: Said) -> list[_Held]:
+def _given_up(by_axis: Mapping[tuple[str, str], list[_OpenBelief]], new: SourcedClaim) -> list[_OpenBelief]:
     """Returns what a correction takes back, which is believed no longer."""
     wrong = new.corrects
     if wrong is None:
@@ -218,7 +218,7 @@ def _given_up(by_axis: Mapping[tuple[str, str], list[_Held]], new: Said) -> list
     return given_up
 
 
-def _take(by_axis: dict[tuple[str, str], list[_Held]], new: Said) -> None:
+def _take(by_axis: dict[tuple[str, str], list[_OpenBelief]], new: SourcedClaim) -> None:
     """Adds a claim: it strengthens a belief that says the same, or is a new one that replaces others or
     contradicts them."""
     claim, given_up = new.claim, _given_up(by_axis, new)
@@ -236,7 +236,7 @@ def _take(by_axis: dict[tuple[str, str], list[_Held]], new: Said) -> None:
         existing.claims.append(new)
         if _length(claim) > _length(existing.claim) or (claim.since and not existing.claim.wording):
             existing.claim = claim
-    current = existing or _Held(claim, [new], claim.status)
+    current = existing or _OpenBelief(claim, [new], claim.status)
     for wrong in given_up:
         _replace(current, wrong, CORRECTED)
     if existing is not None:
@@ -251,7 +251,7 @@ def _take(by_axis: dict[tuple[str, str], list[_Held]], new: Said) -> None:
         entries.append(current)
 
 
-def _own_plans(by_axis: Mapping[tuple[str, str], list[_Held]], claim: Claim) -> list[_Held]:
+def _own_plans(by_axis: Mapping[tuple[str, str], list[_OpenBelief]], claim: Claim) -> list[_OpenBelief]:
     """Returns the plans in a person's own words that a claim says are dropped or done."""
     named = words_of(claim.value) - WHEN
     if claim.attribute not in PLANS or claim.status != PAST or not named:
@@ -263,7 +263,7 @@ def _own_plans(by_axis: Mapping[tuple[str, str], list[_Held]], claim: Claim) -> 
     ]
 
 
-def _end_others(by_axis: Mapping[tuple[str, str], list[_Held]], claim: Claim) -> None:
+def _end_others(by_axis: Mapping[tuple[str, str], list[_OpenBelief]], claim: Claim) -> None:
     """Ends what a claim of another attribute ends, such as a job by retirement."""
     subject, attribute = _axis(claim)
     for other in _ended_by(claim):
@@ -272,7 +272,7 @@ def _end_others(by_axis: Mapping[tuple[str, str], list[_Held]], claim: Claim) ->
                 entry.status = PAST
 
 
-def _live(by_axis: Mapping[tuple[str, str], list[_Held]], claim: Claim) -> list[_Held]:
+def _live(by_axis: Mapping[tuple[str, str], list[_OpenBelief]], claim: Claim) -> list[_OpenBelief]:
     """Returns the beliefs of an attribute that hold; for a claim that something is over, also those of the
     attributes that it may mean."""
     subject, attribute = _axis(claim)
@@ -285,12 +285,12 @@ def _live(by_axis: Mapping[tuple[str, str], list[_Held]], claim: Claim) -> list[
     ]
 
 
-def _is_repeated(entry: _Held, claim: Claim) -> bool:
+def _is_repeated(entry: _OpenBelief, claim: Claim) -> bool:
     """Returns whether a claim says the same as a belief, of the same time."""
     return claim.status != PAST and entry.claim.positive == claim.positive and entry.status == claim.status
 
 
-def _has_one_value(statement: Said) -> bool:
+def _has_one_value(statement: SourcedClaim) -> bool:
     """Returns whether a claim excludes other values of its attribute."""
     claim, attribute = statement.claim, axis_of(statement.claim.attribute)
     if claim.status == PAST or attribute not in CHANGEABLE | FIXED:
@@ -300,7 +300,7 @@ def _has_one_value(statement: Said) -> bool:
     return not (claim.verbatim and corrects_it)
 
 
-def _settle(new: _Held, latest: Said, rivals: Iterable[_Held]) -> None:
+def _settle(new: _OpenBelief, latest: SourcedClaim, rivals: Iterable[_OpenBelief]) -> None:
     """Lets a new belief replace its rivals or contradict them; what a person said outranks others."""
     claim = new.claim
     is_over = claim.status == PAST
@@ -317,7 +317,7 @@ def _settle(new: _Held, latest: Said, rivals: Iterable[_Held]) -> None:
             _replace(new, entry, SAID_BEFORE, open_=True)
 
 
-def _come_true(by_axis: Mapping[tuple[str, str], list[_Held]], claim: Claim) -> list[_Held]:
+def _come_true(by_axis: Mapping[tuple[str, str], list[_OpenBelief]], claim: Claim) -> list[_OpenBelief]:
     """Returns the plans that a claim says are carried out, such as a move to where somebody now lives."""
     subject, attribute = _axis(claim)
     if not claim.positive or claim.status != CURRENT:
@@ -335,7 +335,7 @@ def _length(claim: Claim) -> tuple[bool, int, int]:
     return bool(claim.wording), len(words_of(claim.value)), len(claim.value)
 
 
-def _left_by(by_axis: Mapping[tuple[str, str], list[_Held]], new: Said) -> list[_Held]:
+def _left_by(by_axis: Mapping[tuple[str, str], list[_OpenBelief]], new: SourcedClaim) -> list[_OpenBelief]:
     """Returns the work or home that somebody says they left: the one they name, or else all."""
     claim, (subject, attribute) = new.claim, _axis(new.claim)
     if attribute not in _LEFT:
@@ -386,13 +386,13 @@ def _rivals(old: Claim, new: Claim) -> bool:
     return is_same_value(old.value, new.value)
 
 
-def _outranks(old: Said, new: Said) -> bool:
+def _outranks(old: SourcedClaim, new: SourcedClaim) -> bool:
     """Returns whether a person said the one in person, or pinned it, and an agent or an import the other."""
     in_person = old.source.said_by == _PERSON or old.pinned
     return in_person and new.source.said_by != _PERSON
 
 
-def _replace(new: _Held, old: _Held, reason: str, *, open_: bool = False) -> None:
+def _replace(new: _OpenBelief, old: _OpenBelief, reason: str, *, open_: bool = False) -> None:
     old.is_gone = True
     (new.contradicts if open_ else new.replaced).append((old, reason))
     new.replaced += old.replaced
@@ -400,7 +400,7 @@ def _replace(new: _Held, old: _Held, reason: str, *, open_: bool = False) -> Non
     old.replaced, old.contradicts = [], []
 
 
-def _belief(entry: _Held) -> Belief:
+def _belief(entry: _OpenBelief) -> Belief:
     """Returns the belief that statements of the same amount to."""
     claim, last = entry.claim, entry.claims[-1]
     newest = sorted((item.source for item in entry.claims), key=lambda source: -source.at)
@@ -430,11 +430,11 @@ def _belief(entry: _Held) -> Belief:
     )
 
 
-def _since(statement: Said, status: str) -> str | None:
+def _since(statement: SourcedClaim, status: str) -> str | None:
     return dated(statement.claim.since, statement.source.at, ahead=status == PLAN)
 
 
-def _other_beliefs(entries: Iterable[tuple[_Held, str]]) -> tuple[OtherBelief, ...]:
+def _other_beliefs(entries: Iterable[tuple[_OpenBelief, str]]) -> tuple[OtherBelief, ...]:
     others = [OtherBelief(in_words(old.claim, CURRENT), old.claims[-1].source, why) for old, why in entries]
     return tuple(sorted(others, key=lambda other: -other.source.at))
 

@@ -12,7 +12,7 @@ from holdfast.core.places import ANYWHERE
 from holdfast.core.record import Memory, Origin
 from holdfast.core.spans import Value, spanned
 from holdfast.core.staleness import remaining
-from holdfast.core.usage import Given, Tally, discovery_tokens, module_key
+from holdfast.core.usage import DeliveredContext, Tally, discovery_tokens, module_key
 from holdfast.core.value_classes import value_class
 from holdfast.features.access.places import NOWHERE, Selection, view_of
 from holdfast.features.access.reach import seen_map
@@ -203,7 +203,7 @@ def _for_chat(
 
 
 @value_class
-class _Found:
+class _ContextContent:
     """The possible content of a context, and its recipient; `number` is that of the project, 0 for none."""
 
     recipient: delivery_log.Recipient | None
@@ -219,7 +219,7 @@ class _Found:
 def _for_task(
     service: Service, text: str, selection: Selection, audience: Role, least: float,
     boost: Mapping[str, float] | None,
-) -> _Found:  # fmt: skip
+) -> _ContextContent:  # fmt: skip
     """Finds what a task needs to know; with a confidence of at least `least`, only what answers it."""
     now = service.clock()
     result = search(service, text, selection, limit=SEARCHED, boost=boost, flagged=False)
@@ -267,10 +267,12 @@ def _for_task(
     modules = [match.module for match in matches]
     tests = None if module_map is None else module_map.test_framework
     number = view.context.project or 0
-    return _Found(recipient, delivered, number, offers, files.project, modules, tests, result.degraded)
+    return _ContextContent(
+        recipient, delivered, number, offers, files.project, modules, tests, result.degraded
+    )
 
 
-def _about_files(service: Service, paths: Sequence[str], selection: Selection) -> _Found:
+def _about_files(service: Service, paths: Sequence[str], selection: Selection) -> _ContextContent:
     """Finds what is known about files, also under their former paths."""
     now = service.clock()
     with service.store.read() as snap:
@@ -293,7 +295,7 @@ def _about_files(service: Service, paths: Sequence[str], selection: Selection) -
         if memory.origin is not Origin.FILE
     ]
     offers = _with_successors(offers, rules) + [Offer(memory, 1.0) for memory in described]
-    return _Found(recipient, delivered, view.context.project or 0, offers)
+    return _ContextContent(recipient, delivered, view.context.project or 0, offers)
 
 
 def _with_successors(offers: list[Offer], rules: Sequence[Memory]) -> list[Offer]:
@@ -305,7 +307,7 @@ def _with_successors(offers: list[Offer], rules: Sequence[Memory]) -> list[Offer
     return [*offers, *(replace(offer, memory=by_id[id], holds=1.0) for id, offer in missing.items())]
 
 
-def _going_on(service: Service, selection: Selection) -> _Found:
+def _going_on(service: Service, selection: Selection) -> _ContextContent:
     """Finds what is going on: open work, decisions, conventions and what is pinned, the newest first."""
     now = service.clock()
     with service.store.read() as snap:
@@ -321,7 +323,7 @@ def _going_on(service: Service, selection: Selection) -> _Found:
         Offer(memory, 1 - place / len(unique), holds=remaining(change))
         for place, (memory, change) in enumerate(unique)
     ]
-    return _Found(recipient, delivered, view.context.project or 0, offers)
+    return _ContextContent(recipient, delivered, view.context.project or 0, offers)
 
 
 def _page(
@@ -378,7 +380,9 @@ def _recorded(
     if packed.entries and number != NOWHERE:
         packed = replace(packed, id=service.new_id(now))
         ids = {place: entry.id for place, entry in enumerate(packed.entries, 1)}
-        delivery = Given(str(packed.id), number, "" if recipient is None else recipient.key, ids, now)
+        delivery = DeliveredContext(
+            str(packed.id), number, "" if recipient is None else recipient.key, ids, now
+        )
     tally = Tally(
         contexts=1,
         memories_injected=len(packed.entries),

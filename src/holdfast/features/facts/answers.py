@@ -16,7 +16,7 @@ from holdfast.features.facts.facts import NOT_STORED, board_like, read_boards, v
 from holdfast.features.recall import recall, uses
 from holdfast.features.recall.search import search
 from holdfast.features.service import Service
-from holdfast.language.facts.asking import Asked, may_ask, requests_in
+from holdfast.language.facts.asking import FactQuestion, may_ask, requests_in
 from holdfast.language.facts.lists import Board
 from holdfast.language.facts.statements import statements_of
 from holdfast.language.facts.topics import Topic
@@ -154,7 +154,12 @@ class _AnswerBuilder:
     """Answers the requests of a question one by one and collects the memories that are cited."""
 
     def __init__(
-        self, question: Asked, boards_by_topic: dict[str, Board], selection: Selection, *, is_british: bool
+        self,
+        question: FactQuestion,
+        boards_by_topic: dict[str, Board],
+        selection: Selection,
+        *,
+        is_british: bool,
     ) -> None:
         self.requests = question.requests
         self._topics = question.topics

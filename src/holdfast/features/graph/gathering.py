@@ -46,7 +46,7 @@ _Name = tuple[str, str]
 
 
 @dataclass(slots=True)
-class _Found:
+class _NameCandidate:
     """A name or a relation, and the messages that have it."""
 
     name: str
@@ -133,24 +133,24 @@ class _Reader:
 
     def read(
         self, new: Mapping[str, Memory]
-    ) -> tuple[dict[_Name, _Found], dict[tuple[_Name, str, _Name], _Found]]:
+    ) -> tuple[dict[_Name, _NameCandidate], dict[tuple[_Name, str, _Name], _NameCandidate]]:
         """Returns what new messages, and earlier ones beside them, name and relate."""
         messages = {**self._earlier(), **new}
         alone = {id: mentions_in(message.text) for id, message in messages.items()}
         known = known_in(
             [*self._introduced_names(), *(mention for mentions in alone.values() for mention in mentions)]
         )
-        names: dict[_Name, _Found] = {}
-        relations: dict[tuple[_Name, str, _Name], _Found] = {}
+        names: dict[_Name, _NameCandidate] = {}
+        relations: dict[tuple[_Name, str, _Name], _NameCandidate] = {}
         for id, message in messages.items():
             mentions = mentions_in(message.text, known)
             for mention in mentions:
-                entry = names.setdefault(_name_of(mention), _Found(mention.name))
+                entry = names.setdefault(_name_of(mention), _NameCandidate(mention.name))
                 entry.messages[id] = message
                 entry.is_introduced |= mention.is_introduced
             for related in relations_in(message.text, mentions):
                 ends = _name_of(related.subject), related.label, _name_of(related.target)
-                relations.setdefault(ends, _Found(related.label)).messages[id] = message
+                relations.setdefault(ends, _NameCandidate(related.label)).messages[id] = message
         return names, relations
 
     def _earlier(self) -> dict[str, Memory]:
@@ -187,7 +187,9 @@ class _Keeper:
         self._rests: dict[str, list[str]] = {}
 
     def keep(
-        self, names: Mapping[_Name, _Found], relations: Mapping[tuple[_Name, str, _Name], _Found]
+        self,
+        names: Mapping[_Name, _NameCandidate],
+        relations: Mapping[tuple[_Name, str, _Name], _NameCandidate],
     ) -> tuple[int, int]:
         """Stores entities and relations, and returns how many are new."""
         there = self._existing_entities(names)
@@ -222,7 +224,7 @@ class _Keeper:
         self._settle({id for entry in names.values() for id in entry.messages})
         return _new(made.values()), _new(linked)
 
-    def _existing_entities(self, names: Mapping[_Name, _Found]) -> dict[_Name, Memory]:
+    def _existing_entities(self, names: Mapping[_Name, _NameCandidate]) -> dict[_Name, Memory]:
         """Returns the entities of these names that are there already, whoever stored them."""
         with self._service.store.read() as snap:
             view = view_of(snap, self._service.principal, Selection(*_selected(self._place)))
@@ -236,7 +238,7 @@ class _Keeper:
         }
         return {name: memory for name, memory in there.items() if name in names}
 
-    def _statement(self, entity: _Found, *, waits: bool) -> Statement:
+    def _statement(self, entity: _NameCandidate, *, waits: bool) -> Statement:
         """Returns the place, origin and certainty with which a found entity is stored."""
         messages = sorted(entity.messages.values(), key=lambda message: (message.at, message.id))
         doubtful = _is_doubtful(messages)
@@ -248,7 +250,7 @@ class _Keeper:
             evidence=_evidence(message.id for message in messages), at=messages[0].at,
         )  # fmt: skip
 
-    def _note(self, memory: Memory, entity: _Found) -> None:
+    def _note(self, memory: Memory, entity: _NameCandidate) -> None:
         """Notes the messages that an entity or a relation rests on as well, if it was read from messages."""
         before = messages_naming(memory)
         now = list(dict.fromkeys([*before, *entity.messages]))[:MESSAGES_MAX]

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from holdfast.core.insights import Knowledge, Said
+from holdfast.core.insights import InsightStatement, Knowledge
 from holdfast.core.record import Memory, Origin
 from holdfast.features.extraction.candidates import MESSAGE_MAX, is_web, redacted
 from holdfast.features.learning.rules.phrases import sentences_of
@@ -75,17 +75,17 @@ _TEAM = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class StatementCandidate:
     """A statement that is worth keeping: whether a person stands behind it, and whether it holds beyond the
     file that the conversation is about."""
 
-    statement: Said
+    statement: InsightStatement
     sure: bool
     team: bool
     corrects: bool = False
 
 
-def statements_of(messages: Sequence[Memory]) -> Iterator[Found]:
+def statements_of(messages: Sequence[Memory]) -> Iterator[StatementCandidate]:
     """Yields the statements of a conversation's messages, in their order."""
     current_topic: str | None = None
     after_web = False
@@ -111,7 +111,7 @@ def statements_of(messages: Sequence[Memory]) -> Iterator[Found]:
                 statement, corrects = result
                 before = statement.topic
                 statement = _with_source(statement, message)
-                yield Found(statement, sure, _TEAM.search(sentence) is not None, corrects)
+                yield StatementCandidate(statement, sure, _TEAM.search(sentence) is not None, corrects)
 
 
 def is_read(message: Memory) -> bool:
@@ -119,7 +119,7 @@ def is_read(message: Memory) -> bool:
     return message.role in SPOKEN and message.origin.is_trusted and not message.flags
 
 
-def _statement_in(sentence: str, before: str | None) -> tuple[Said, bool] | None:
+def _statement_in(sentence: str, before: str | None) -> tuple[InsightStatement, bool] | None:
     """Returns what a sentence states, under its own topic or else the one before, and whether it corrects."""
     corrects = _CORRECTS.match(sentence) is not None
     type = _type_of(sentence)
@@ -130,11 +130,11 @@ def _statement_in(sentence: str, before: str | None) -> tuple[Said, bool] | None
     if topic is None or len(text.split()) < 3:
         return None
     text = redacted(text)
-    statement = Said(f"{text[:1].upper()}{text[1:]}.", topic, (type or Knowledge.INSIGHT).value)
+    statement = InsightStatement(f"{text[:1].upper()}{text[1:]}.", topic, (type or Knowledge.INSIGHT).value)
     return replace(statement, concepts=concepts_of(text, topic)), corrects
 
 
-def _with_source(statement: Said, message: Memory) -> Said:
+def _with_source(statement: InsightStatement, message: Memory) -> InsightStatement:
     return replace(
         statement, message=message.id, version=message.version, by=message.place.owner, at=message.at
     )

@@ -19,7 +19,7 @@ from holdfast.core.projects import Session
 from holdfast.core.record import Memory
 from holdfast.core.views import Filter, personal_view
 from holdfast.features.extraction.quality import Quality, quality_of
-from holdfast.features.insights.find import Found, is_read, statements_of
+from holdfast.features.insights.find import StatementCandidate, is_read, statements_of
 from holdfast.features.insights.keep import Keeper, Topic
 from holdfast.features.memories.browse import in_order
 from holdfast.features.reconcile.sources import SCOPE, described_place, why_not_reconcile
@@ -96,13 +96,13 @@ class Destination:
 
     def topics(
         self, snap: Reader, service: Service, session: Session, messages: Sequence[Memory],
-        statements: Iterable[Found],
+        statements: Iterable[StatementCandidate],
     ) -> list[Topic]:  # fmt: skip
         """Returns statements by topic and place, those that a person stands behind first."""
         if self._visibility is Visibility.PROJECT and session.project_number is None:
             raise InvalidInput("visibility project needs a project", code="place_invalid")
         workspaces = {message.id: message.place.workspace for message in messages}
-        groups: defaultdict[tuple[Any, ...], list[Found]] = defaultdict(list)
+        groups: defaultdict[tuple[Any, ...], list[StatementCandidate]] = defaultdict(list)
         for found_statement in statements:
             scope = Scope() if found_statement.team else self._scope
             workspace = workspaces.get(found_statement.statement.message or "")

@@ -11,7 +11,7 @@ from holdfast.core.insights import (
     INSIGHT,
     STATEMENTS_MAX,
     InsightChange,
-    Said,
+    InsightStatement,
     parts_of,
     said_in,
     sources_of,
@@ -23,7 +23,7 @@ from holdfast.core.views import GONE, View, personal_view, place_view
 from holdfast.features.access.places import PlaceResolver
 from holdfast.features.admission.draft import Draft
 from holdfast.features.admission.initial_values import status_in_place
-from holdfast.features.insights.find import Found
+from holdfast.features.insights.find import StatementCandidate
 from holdfast.features.memories import embed
 from holdfast.features.memories.browse import pages
 from holdfast.features.memories.exclusions import gate_of
@@ -52,7 +52,7 @@ class Topic:
 
     place: Place
     project: str | None
-    statements: Sequence[Found]
+    statements: Sequence[StatementCandidate]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class _Plan:
     as they were seen."""
 
     action: str
-    new: tuple[tuple[Said, bool], ...]
+    new: tuple[tuple[InsightStatement, bool], ...]
     current: Memory | None = None
     news: Memory | None = None
     why: str | None = None
@@ -387,7 +387,7 @@ def _is_news(memory: Memory) -> bool:
     return waits and memory.supersedes is not None and memory.external_id is None
 
 
-def _again(memory: Memory) -> list[tuple[Said, bool]]:
+def _again(memory: Memory) -> list[tuple[InsightStatement, bool]]:
     return [(statement, False) for statement in said_in(memory)]
 
 

@@ -13,12 +13,12 @@ from collections.abc import Callable, Mapping, Sequence, Set
 from typing import Any
 
 from holdfast.core.errors import HoldfastError
-from holdfast.core.insights import CONCEPTS_MAX, Knowledge, Said
+from holdfast.core.insights import CONCEPTS_MAX, InsightStatement, Knowledge
 from holdfast.core.jobs import INSIGHTS
 from holdfast.core.record import Memory
 from holdfast.features.extraction.candidates import redacted
 from holdfast.features.extraction.quality import Quality, quality_of
-from holdfast.features.insights.find import Found, is_read
+from holdfast.features.insights.find import StatementCandidate, is_read
 from holdfast.features.insights.gather import Destination, conversation, keep
 from holdfast.features.models.calls import ModelSession, model_for
 from holdfast.features.service import Service
@@ -83,7 +83,7 @@ def propose(
         session_record, messages = conversation(snap, service, session)
     latest = [message for message in messages if is_read(message)][-LATEST:]
     refused: Counter[str] = Counter()
-    statements: list[Found] = []
+    statements: list[StatementCandidate] = []
     if quality_of((message.role, len(message.text)) for message in messages) is Quality.VALUABLE:
         try:
             statements = _ask(model, latest, refused)
@@ -97,7 +97,7 @@ def propose(
     return {"kept": len(changes), "known": count, "refused": dict(sorted(refused.items()))}
 
 
-def _ask(model: ModelSession, latest: Sequence[Memory], refusals: Counter[str]) -> list[Found]:
+def _ask(model: ModelSession, latest: Sequence[Memory], refusals: Counter[str]) -> list[StatementCandidate]:
     """Asks a model for statements in messages. Returns those that the messages support."""
     texts = [redacted(memory.text)[:SHOWN] for memory in latest]
     lines = [
@@ -120,7 +120,7 @@ def _ask(model: ModelSession, latest: Sequence[Memory], refusals: Counter[str]) 
     return statements
 
 
-def _checked(proposed: Any, latest: Sequence[Memory], texts: Sequence[str]) -> Found | str:
+def _checked(proposed: Any, latest: Sequence[Memory], texts: Sequence[str]) -> StatementCandidate | str:
     """Returns a supported statement, or the reason why it is refused."""
     try:
         number, quote, topic, type, scope = (
@@ -145,11 +145,11 @@ def _checked(proposed: Any, latest: Sequence[Memory], texts: Sequence[str]) -> F
     named = [name for name in (offered if isinstance(offered, list) else ()) if isinstance(name, str)]
     concepts = [name for name in named if _is_spoken(name, spoken) and name.lower() != topic.lower()]
     text = " ".join(quote.split()).rstrip(".!;,")
-    statement = Said(
+    statement = InsightStatement(
         f"{text[:1].upper()}{text[1:]}.", phrase_of(topic) or "", type, message.id, message.version,
         message.place.owner, message.at, concepts=tuple(dict.fromkeys(concepts))[:CONCEPTS_MAX],
     )  # fmt: skip
-    return Found(statement, sure=False, team=scope == TEAM)
+    return StatementCandidate(statement, sure=False, team=scope == TEAM)
 
 
 def _is_spoken(phrase: str, vocabulary: Set[str]) -> bool:

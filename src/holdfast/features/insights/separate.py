@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from holdfast.core.errors import InvalidInput
-from holdfast.core.insights import INSIGHT, Said, said_in, sources_of
+from holdfast.core.insights import INSIGHT, InsightStatement, said_in, sources_of
 from holdfast.core.record import Memory
 from holdfast.core.review import Decision, Result
 from holdfast.core.tidying import KEPT_APART
@@ -60,7 +60,7 @@ def separate(service: Service, id: str) -> Decision:
     return Decision(other.id, Result(other.status.value), other, reason, related=stored.id)
 
 
-def _divided(current: Memory) -> tuple[list[Said], list[Said]]:
+def _divided(current: Memory) -> tuple[list[InsightStatement], list[InsightStatement]]:
     """Returns the statements of an insight before its last merge, and those that came with it."""
     statements = said_in(current) if current.kind == INSIGHT else []
     last = max((statement.since for statement in statements), default=0)

@@ -79,7 +79,7 @@ class Progress:
         if self._ended is not None:
             raise self._ended
         if self._service.clock() > self._deadline:
-            raise TookTooLong
+            raise AttemptTimeout
         if not self._may_go_on():
             raise Released
 
@@ -98,7 +98,7 @@ class Progress:
             if self._ended is not None:
                 return
             if now > self._deadline:
-                self._end(failed(self.job, TIMED_OUT, now, timed_out=True), TookTooLong)
+                self._end(failed(self.job, TIMED_OUT, now, timed_out=True), AttemptTimeout)
                 return
             renewed = replace(self.job, due_at=now + self._lease)
             with self._service.store.write() as tx:
@@ -135,7 +135,7 @@ class LeaseLost(Exception):
     """The job was given to another worker, cancelled, or erased."""
 
 
-class TookTooLong(Exception):
+class AttemptTimeout(Exception):
     """The attempt took longer than its kind allows."""
 
 
@@ -300,7 +300,7 @@ class Worker:
             return None
         except Released:
             return progress.settle(released(progress.job, clock()))
-        except TookTooLong:
+        except AttemptTimeout:
             return progress.settle(failed(progress.job, TIMED_OUT, clock(), timed_out=True))
         except PERMANENT as error:
             ended = progress.settle(failed(progress.job, error.code, clock(), final=True))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
-from holdfast.core.insights import INSIGHT, Said, parts_of, said_in, sources_of
+from holdfast.core.insights import INSIGHT, InsightStatement, parts_of, said_in, sources_of
 from holdfast.core.record import Memory
 from holdfast.core.views import GONE, personal_view
 from holdfast.features.admission.draft import Draft
@@ -16,7 +16,7 @@ from holdfast.features.service import Service
 from holdfast.stores.base.ports import Writer
 
 
-def rewritten(insight: Memory, statements: Sequence[Said], before: Iterable[str] = ()) -> Draft:
+def rewritten(insight: Memory, statements: Sequence[InsightStatement], before: Iterable[str] = ()) -> Draft:
     """Returns the draft of an insight with these statements, in its place and of its origin."""
     return Draft(
         **parts_of(statements, before),
@@ -77,7 +77,7 @@ def _withdraw(service: Service, tx: Writer, insight: Memory, erased: frozenset[s
     tx.add_event(at=now, actor=actor, action=action, subject=insight.id, detail={})
 
 
-def _remaining_statements(insight: Memory, erased: frozenset[str]) -> list[Said]:
+def _remaining_statements(insight: Memory, erased: frozenset[str]) -> list[InsightStatement]:
     """Returns the statements of an insight that no erased message says. Of a text that a person wrote its
     words are cut out."""
     statements = said_in(insight)

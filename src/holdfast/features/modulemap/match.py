@@ -65,7 +65,7 @@ def match(module_map: ModuleMap, task: str, *, limit: int = 3, similar: Similar 
     if not modules or not task_words:
         return []
     profiles, concerns = zip(*(_profile(module) for module in modules), strict=True)
-    query = _Asked(task_words, profiles, concerns)
+    query = _TaskQuery(task_words, profiles, concerns)
     originals = _original_words(task)
     files = _named_files(task, modules)
     scored = [
@@ -83,7 +83,7 @@ def match(module_map: ModuleMap, task: str, *, limit: int = 3, similar: Similar 
     return sorted(matches, key=lambda item: (-item.score, item.module.name))[:limit]
 
 
-class _Asked:
+class _TaskQuery:
     """The words of a task with their weights, and its concerns with their shares; rare ones among the modules
     count more."""
 
@@ -110,7 +110,7 @@ class _Asked:
 
 
 def _scored(
-    query: _Asked, profile: Mapping[str, float], concerns: Mapping[str, float], files: Sequence[str],
+    query: _TaskQuery, profile: Mapping[str, float], concerns: Mapping[str, float], files: Sequence[str],
     originals: Mapping[str, str],
 ) -> tuple[float, list[str]]:  # fmt: skip
     """Returns the score of a module, and the reasons: its files that the task names, shared words as the task

@@ -13,7 +13,7 @@ from holdfast.core.times import DAY
 from holdfast.core.value_classes import value_class
 from holdfast.core.values import changed
 from holdfast.features.recall.confidence import STATIC, WORDS, Curve, confidences
-from holdfast.language.manner import Manner, Wanted
+from holdfast.language.manner import Manner, QuestionAim
 from holdfast.stores.base.signals import KIND_NAMES, KIND_NUMBERS, Signals
 
 if TYPE_CHECKING:
@@ -73,10 +73,14 @@ class Weights:
 
 
 WEIGHTS = Weights()
-NOTHING = Wanted(0)
+NOTHING = QuestionAim(0)
 _ASKS, _PREFERS, _AFFIRMS = int(Manner.ASKS), int(Manner.PREFERS), int(Manner.AFFIRMS)
 _CODE = int(Manner.CODE)
-_DETAILS = {Wanted.AMOUNT: Manner.AMOUNT, Wanted.TIME: Manner.TIME, Wanted.REASON: Manner.REASON}
+_DETAILS = {
+    QuestionAim.AMOUNT: Manner.AMOUNT,
+    QuestionAim.TIME: Manner.TIME,
+    QuestionAim.REASON: Manner.REASON,
+}
 """Traits of a text that can answer a question for an amount, a time or a reason."""
 THEN_MAX = 31 * DAY
 """Maximum length, in milliseconds, of a time in a query at which every memory of that time is a hit."""
@@ -116,7 +120,7 @@ def rank(
     threshold: float = 0.0,
     periods: Sequence[Period] = (),
     length: int = 1,
-    intent: Wanted = NOTHING,
+    intent: QuestionAim = NOTHING,
     curve: Curve = STATIC,
     represented: float = 1.0,
     weights: Weights = WEIGHTS,
@@ -144,7 +148,7 @@ def rank(
         return []
     if length > weights.long:
         weights = replace(weights, vector=weights.vector * weights.long / length)
-    if Wanted.SUGGESTION in intent:
+    if QuestionAim.SUGGESTION in intent:
         weights = replace(weights, vector=weights.vector * weights.suiting)
     if represented < HALF:
         weights = replace(weights, vector=weights.vector * max(weights.spelling, represented / HALF))
@@ -175,7 +179,7 @@ def _values_at(values: NDArray[Any], places: NDArray[np.int64]) -> NDArray[Any]:
 
 
 def _shares(
-    signals: Signals, periods: Sequence[Period], intent: Wanted, now: int, weights: Weights
+    signals: Signals, periods: Sequence[Period], intent: QuestionAim, now: int, weights: Weights
 ) -> NDArray[np.float64]:
     """Returns the contribution of each signal to each candidate's score; shape (signals, candidates), rows as
     in `SHARES`."""
@@ -202,7 +206,7 @@ def _relevance(
     parts: NDArray[np.float64],
     signals: Signals,
     periods: Sequence[Period],
-    intent: Wanted,
+    intent: QuestionAim,
     weights: Weights,
 ) -> None:
     """Writes how well each candidate answers, from 0 to about 1, into `parts`: the first six of `SHARES`."""
@@ -233,9 +237,9 @@ def _relevance(
         by_speaker += weights.stating * (signals.manner & (stated | _CODE) == stated)
     else:
         by_speaker += weights.opening * (signals.opening & ~signals.assistant & is_answered)
-    if Wanted.SUGGESTION in intent:
+    if QuestionAim.SUGGESTION in intent:
         by_speaker += weights.preferring * (~signals.assistant & (signals.manner & _PREFERS > 0))
-    if Wanted.DENIAL in intent:
+    if QuestionAim.DENIAL in intent:
         is_statement = signals.kind != _PASSAGE  # code and documents are statements of nobody
         by_speaker += weights.affirming * (is_statement & (signals.manner & _AFFIRMS > 0))
     speaker[:] = by_speaker * together

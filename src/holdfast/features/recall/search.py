@@ -26,7 +26,7 @@ from holdfast.features.service import Service
 from holdfast.features.staleness import staleness
 from holdfast.language.dates.read import periods_in
 from holdfast.language.framing import without_frame
-from holdfast.language.manner import Manner, Wanted, wanted_by
+from holdfast.language.manner import Manner, QuestionAim, wanted_by
 from holdfast.language.terms import query_terms
 from holdfast.stores.base.ports import Question, Reader, has_lexicon
 from holdfast.stores.base.signals import Signals
@@ -92,7 +92,7 @@ class _Query:
             names=frozenset(self.text.casefold().translate(_MARKS).split()),
             boosts=boosts,
             times=[(period.start, period.end) for period in self.periods],
-            manners=Manner.PREFERS if Wanted.SUGGESTION in self.intent else 0,
+            manners=Manner.PREFERS if QuestionAim.SUGGESTION in self.intent else 0,
             context=True,
         )
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.core.kinds import KINDS, Nature
 from holdfast.core.value_classes import value_class
-from holdfast.language.manner import Wanted
+from holdfast.language.manner import QuestionAim
 from holdfast.language.updates import STATEMENT_MAX, update_traits
 from holdfast.language.values import asks_value, changed, gives_value, names_alike
 
@@ -47,11 +47,11 @@ class Evidence:
 EVIDENCE = Evidence()
 
 
-def newer_first(pairs: Sequence[Pair], question: str, intent: Wanted) -> list[Pair]:
+def newer_first(pairs: Sequence[Pair], question: str, intent: QuestionAim) -> list[Pair]:
     """Returns ranked memories with the update of the best one before it, if the question is about the present
     and one of the next is surely an update. Only statements of the same person are compared."""
     order = list(pairs)
-    if Wanted.PRESENT not in intent or len(order) < 2 or order[0][1].pinned:
+    if QuestionAim.PRESENT not in intent or len(order) < 2 or order[0][1].pinned:
         return order
     for _ in range(STEPS_MAX):
         updates = [
@@ -74,13 +74,13 @@ def _raised(pair: Pair, score: float) -> Pair:
     ), memory
 
 
-def _log_odds(earlier: Pair, later: Pair, question: str, intent: Wanted) -> float:
+def _log_odds(earlier: Pair, later: Pair, question: str, intent: QuestionAim) -> float:
     """Returns the log odds that a memory updates another, -1 for what is out of the question."""
     signs = signs_of(earlier, later, question, intent)
     return -1.0 if signs is None else sum(map(mul, astuple(EVIDENCE), signs))
 
 
-def signs_of(earlier: Pair, later: Pair, question: str, intent: Wanted) -> tuple[float, ...] | None:
+def signs_of(earlier: Pair, later: Pair, question: str, intent: QuestionAim) -> tuple[float, ...] | None:
     """Returns the signs of an update in the order of `Evidence`, from the surest sentence of the later text;
     None if it is out of the question."""
     (best, old), (ranked, new) = earlier, later
@@ -88,12 +88,12 @@ def signs_of(earlier: Pair, later: Pair, question: str, intent: Wanted) -> tuple
         return None
     if (new.holds_from, ranked.number) <= (old.holds_from, best.number):
         return None
-    traits = update_traits(question, old.text, new.text, urgent=Wanted.NOW in intent)
+    traits = update_traits(question, old.text, new.text, urgent=QuestionAim.NOW in intent)
     if not traits:
         return None
     surest = max(traits, key=lambda trait: sum(map(mul, astuple(EVIDENCE), trait)))
     share = ranked.score / best.score if best.score > 0 else 0.0
-    return (*surest, share, max(ranked.cosine, 0.0), float(Wanted.NOW in intent), 1.0)
+    return (*surest, share, max(ranked.cosine, 0.0), float(QuestionAim.NOW in intent), 1.0)
 
 
 def _is_statement(memory: Memory) -> bool:

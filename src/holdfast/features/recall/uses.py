@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from holdfast.core.errors import StoreError
 from holdfast.core.times import DAY
-from holdfast.core.usage import KEPT_DAYS, Given, Tally
+from holdfast.core.usage import KEPT_DAYS, DeliveredContext, Tally
 from holdfast.core.views import personal_view
 from holdfast.features.service import Service
 from holdfast.stores.base.ports import Use, Writer
@@ -28,7 +28,7 @@ OUTSIDE = ""
 
 def note(
     service: Service, ids: Iterable[str], now: int, work: tuple[int, Tally] | None = None, *,
-    injected: Iterable[str] = (), citations: Given | None = None,
+    injected: Iterable[str] = (), citations: DeliveredContext | None = None,
 ) -> None:  # fmt: skip
     """Counts each memory once for this request (S2.33) and writes the batch when it is full. `work` is what
     was given outside of sessions, with its project, 0 for none (S4.60); `injected` are the memories that a

@@ -13,7 +13,7 @@ from itertools import groupby
 from holdfast.core.cursors import bad_cursor
 from holdfast.core.ids import ID_LENGTH
 from holdfast.core.review import Waiting
-from holdfast.core.scanning import Finding, Found
+from holdfast.core.scanning import Finding, ScanMatch
 from holdfast.core.views import GONE, personal_view
 from holdfast.features.access.places import Selection, view_of
 from holdfast.features.admission.recheck import Recheck
@@ -82,7 +82,7 @@ def _item(proposal: Shown) -> Waiting:
     return Waiting(proposal.memory, f"a scan found {_in_words(proposal.proposal)}", found=proposal.proposal)
 
 
-def _in_words(finding: Found) -> str:
+def _in_words(finding: ScanMatch) -> str:
     what = ", ".join(f"{name} ({count:,})" for name, count in finding.types.items())
     return f"{what} in its {', '.join(part.replace('_', ' ') for part in finding.parts)}"
 

@@ -15,7 +15,7 @@ from holdfast.core.arguments import LIMIT_MAX, checked_flag, checked_limit, chec
 from holdfast.core.errors import HoldfastError, InvalidInput
 from holdfast.core.record import Memory
 from holdfast.core.review import Decision, Result, refused_decision
-from holdfast.core.scanning import KEEP_FOUND, REOPEN_FOUND, Finding, Found, FoundName, Scanned
+from holdfast.core.scanning import KEEP_FOUND, REOPEN_FOUND, Finding, ScanMatch, Scanned, ScannedName
 from holdfast.core.views import GONE, View, personal_view
 from holdfast.features.access.permission import check_in_person, check_may_change
 from holdfast.features.admission.recheck import Recheck, Rechecked
@@ -56,7 +56,7 @@ class Shown:
     """A memory without what was found in it, and the redaction that is proposed."""
 
     memory: Memory
-    proposal: Found
+    proposal: ScanMatch
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ def proposals(reader: Reader, service: Service, recheck: Recheck, memories: Sequ
     return Looked(tuple(shown), len(versions), len(findings) - len(open_))
 
 
-def found_projects(reader: Reader, service: Service, recheck: Recheck) -> Iterator[FoundName]:
+def found_projects(reader: Reader, service: Service, recheck: Recheck) -> Iterator[ScannedName]:
     """Yields the projects in whose names or settings something is found."""
     for project in reader.projects(personal_view(service.principal)):
         result = recheck.find_in({name: getattr(project, name) for name in ("name", *TEXTS)})
@@ -90,7 +90,7 @@ def found_projects(reader: Reader, service: Service, recheck: Recheck) -> Iterat
             yield _found_name("project", result.values.get("name", project.name), result)
 
 
-def found_sessions(reader: Reader, service: Service, recheck: Recheck) -> Iterator[FoundName]:
+def found_sessions(reader: Reader, service: Service, recheck: Recheck) -> Iterator[ScannedName]:
     """Yields the sessions of the user in whose ids or names something is found."""
     for session in reader.sessions(own_view(service)):
         result = recheck.find_in({"id": session.external_id, "name": session.name})
@@ -254,7 +254,7 @@ def _proposal(memory: Memory, findings: _Findings, *, is_held: bool) -> Shown:
     present version."""
     old, last = findings[-1]
     parts = dict.fromkeys(part for _, cleaned in findings for part in cleaned.values)
-    proposal = Found(
+    proposal = ScanMatch(
         memory.id, memory.kind, memory.project, tuple(version.version for version, _ in findings),
         _types(findings), tuple(parts), str(last.values.get("text", old.text))[:SHOWN],
         memory.deleted_at is not None, is_held,
@@ -263,5 +263,5 @@ def _proposal(memory: Memory, findings: _Findings, *, is_held: bool) -> Shown:
     return Shown(replace(memory, **values), proposal)
 
 
-def _found_name(kind: str, name: str, findings: Rechecked) -> FoundName:
-    return FoundName(kind, name, dict(sorted(findings.types.items())), tuple(findings.values))
+def _found_name(kind: str, name: str, findings: Rechecked) -> ScannedName:
+    return ScannedName(kind, name, dict(sorted(findings.types.items())), tuple(findings.values))

@@ -69,7 +69,7 @@ _ABOUT_LISTS = re.compile(r"\b(?:my|mine|fav\w*|i)\b")
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class FactQuestion:
     """The requests of a question, and the registry with the topics that it names.
 
     A question that `refers` to a list without naming it, such as "and the third one?", is about facts only
@@ -95,10 +95,10 @@ def may_ask(text: str) -> bool:
     return len(text) <= TEXT_MAX and bool(_HINT.search(text))
 
 
-def requests_in(text: str, topics: Topics, stored_keys: Collection[str]) -> Asked:
+def requests_in(text: str, topics: Topics, stored_keys: Collection[str]) -> FactQuestion:
     """Returns the requests of a question. `stored_keys` are those of topics of which something is stored."""
     if len(text) > TEXT_MAX:
-        return Asked((), topics)
+        return FactQuestion((), topics)
     english = in_english(text)
     low = (english or text.lower()).replace("’", "'")
     if english is not None and _SEVERAL.search(low):
@@ -128,7 +128,7 @@ def requests_in(text: str, topics: Topics, stored_keys: Collection[str]) -> Aske
     rank = rank_named(match["rank"]) or 1
     from_end = rank < 0 or bool(match["from_end"])
     request = Request(QuestionType.ORDINAL, None, abs(rank), from_end=from_end)
-    return Asked((request,), result.topics, refers=True)
+    return FactQuestion((request,), result.topics, refers=True)
 
 
 _SEVERAL_THINGS = re.compile(r"\bfav\w* things\W*$")
@@ -160,20 +160,20 @@ def _is_generic(low: str) -> bool:
     return any(word in _GENERIC for word in _WORD.findall(low)[-3:]) and "rank" not in low
 
 
-def _routed(low: str, topics: Topics, stored_keys: Collection[str], *, disliked: bool) -> Asked:
+def _routed(low: str, topics: Topics, stored_keys: Collection[str], *, disliked: bool) -> FactQuestion:
     """Returns what the router makes of a question over the topics that it may name."""
     prefix = DISLIKED if disliked else LIKED
     registry = topics.known_with(_topics_named(low, topics, stored_keys, prefix))
     requests = route(low, registry)
     if not disliked:
-        return Asked(requests, registry)
+        return FactQuestion(requests, registry)
     swapped = tuple(
         request
         if request.topic is None
         else replace(request, topic=DISLIKED + request.topic.removeprefix(LIKED))
         for request in requests
     )
-    return Asked(swapped, registry)
+    return FactQuestion(swapped, registry)
 
 
 def _topics_named(low: str, topics: Topics, stored_keys: Collection[str], prefix: str) -> Iterable[Topic]:

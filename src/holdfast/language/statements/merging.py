@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from holdfast.core.insights import Said, parts_of, said_in, sources_of
+from holdfast.core.insights import InsightStatement, parts_of, said_in, sources_of
 from holdfast.core.record import Memory
 from holdfast.language.statements.compare import Verdict, compare
 
@@ -27,11 +27,13 @@ _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 class Merged:
     """The statements of an insight after a merge, and why any of them gave way."""
 
-    statements: tuple[Said, ...]
+    statements: tuple[InsightStatement, ...]
     corrections: tuple[str, ...] = ()
 
 
-def merged(existing: Sequence[Said], new: Iterable[tuple[Said, bool]], *, since: int = 1) -> Merged:
+def merged(
+    existing: Sequence[InsightStatement], new: Iterable[tuple[InsightStatement, bool]], *, since: int = 1
+) -> Merged:
     """Merges statements, each with whether it says that it corrects, into those of an insight, whose version
     `since` they make. Of two that contradict each other the later one holds (S3.43)."""
     result = list(existing)
@@ -66,7 +68,7 @@ def with_news(insight: Memory, news: Memory) -> dict[str, Any]:
     return parts_of(statements, sources_of(insight) | sources_of(news))
 
 
-def _why_not_both(old: Said, new: Said, *, corrects: bool) -> str | None:
+def _why_not_both(old: InsightStatement, new: InsightStatement, *, corrects: bool) -> str | None:
     """Returns why two statements on one topic do not both hold; None if they may."""
     if corrects and _overlap(old.text, new.text):
         return "it says that it corrects"

@@ -9,7 +9,7 @@ from holdfast.stores.base.storage import StorageReader, StorageWriter
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from holdfast.core.usage import Cited, Delivery, Given, Tally
+    from holdfast.core.usage import Cited, DeliveredContext, Delivery, Tally
     from holdfast.core.views import View
 
 
@@ -53,7 +53,7 @@ class UsageWriter(StorageWriter, Protocol):
         sessions of the user whose last delivery was before `before`.
         """
 
-    def cite(self, view: View, citations: Given) -> None:
+    def cite(self, view: View, citations: DeliveredContext) -> None:
         """Records what the citations of a context for the view's user stand for. They are deleted with the
         records of deliveries of their session and project, and once they are as old as these may be."""
 

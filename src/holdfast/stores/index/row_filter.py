@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from holdfast.core.filter_rule import RULE, parameters
-from holdfast.core.predicates import All, Comparison, Either, Flag, Given, Is, Op, Rule
+from holdfast.core.predicates import All, Comparison, Either, Flag, IfSet, Is, Op, Rule
 from holdfast.core.record import Status
 from holdfast.core.views import Filter
 from holdfast.stores.base.signals import KIND_NUMBERS
@@ -128,7 +128,7 @@ class RowFilter:
                 masks = [part for part in parts if part is not None]
                 together = np.logical_and if isinstance(rule, All) else np.logical_or
                 return reduce(together, masks) if masks else None
-            case Given(parameter, _, then, otherwise):
+            case IfSet(parameter, _, then, otherwise):
                 chosen = otherwise if self._values[parameter] is None else then
                 return None if chosen is None else self._passing(chosen, segment, where)
 

@@ -31,7 +31,7 @@ CACHE_BYTES = 512 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class CachedState:
     """The cached state of a tenant in one process, with the change number and the end of the event chain at
     the last read.
     """
@@ -50,7 +50,7 @@ class PostgresStore:
         self._tenant = tenant
         self._cache_bytes = cache_bytes
         self._writing = threading.RLock()
-        self._cached = Known(Index(cache_bytes), {})
+        self._cached = CachedState(Index(cache_bytes), {})
         self._lost = self._find_loss()
         self._replicas = Replicas(tenant.replicas)
 
@@ -121,7 +121,7 @@ class PostgresStore:
         )  # fmt: skip
 
     def _enter_snapshot(
-        self, stack: ExitStack, name: str, cached: Known
+        self, stack: ExitStack, name: str, cached: CachedState
     ) -> tuple[Connection, tuple[Any, ...]]:
         """Opens a reading of the primary, closed with `stack`, and returns it with the row of its first
         statement."""
@@ -219,8 +219,8 @@ class PostgresStore:
             self._writing.release()
 
     def _caught_up(
-        self, cached: Known, change: int, sequence: int, digest: str | None, there: str | None
-    ) -> Known:
+        self, cached: CachedState, change: int, sequence: int, digest: str | None, there: str | None
+    ) -> CachedState:
         """Returns the cached state that is valid in a snapshot taken after `cached`. If `cached` is not part
         of its history, as on a server that took over without the last commits, the cache is dropped.
         `there` is the hash of the event at which the chain ended before.
@@ -229,7 +229,7 @@ class PostgresStore:
         if change < cached.change or (
             head != cached.head and cached.head.sequence and there != cached.head.hash
         ):
-            cached = Known(Index(self._cache_bytes), {})
+            cached = CachedState(Index(self._cache_bytes), {})
             self.__dict__.pop("digest_key", None)  # a backup of another tenant may have been restored
         if (cached.change, cached.head) != (change, head):
             cached = self._cached = replace(cached, change=change, head=head)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from holdfast.core.predicates import All, Comparison, Either, Flag, Given, Is, Rule
+from holdfast.core.predicates import All, Comparison, Either, Flag, IfSet, Is, Rule
 
 
 class Dialect:
@@ -34,7 +34,7 @@ class Dialect:
                 return "\n    AND ".join(map(self.condition, tests))
             case Either(tests):
                 return f"({' OR '.join(map(self.condition, tests))})"
-            case Given(parameter, holds, then, otherwise):
+            case IfSet(parameter, holds, then, otherwise):
                 parts = {"value": parameter, "then": self.condition(then)}
                 if otherwise is None:
                     own = f"given_{parameter}"

@@ -12,7 +12,7 @@ from holdfast.core.usage import Cited, Delivery, Tally
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from holdfast.core.usage import Given
+    from holdfast.core.usage import DeliveredContext
     from holdfast.core.views import View
 
 
@@ -61,7 +61,7 @@ class SqlUsageWriter(SqlUsageReader):
         for step in ("prune_given", "prune_cited", "prune_tallies"):
             self._run(step, {"owner": view.user, "before": before})
 
-    def cite(self, view: View, citations: Given) -> None:
+    def cite(self, view: View, citations: DeliveredContext) -> None:
         values = {"context": citations.context, "owner": view.user, "project": citations.project}
         values |= {"session": citations.session, "at": citations.at}
         for citation, id in citations.ids.items():

@@ -33,7 +33,7 @@ Changed = dict[int, list[int]]
 _first = itemgetter(0)
 
 
-class _Kept(NamedTuple):
+class _StoredBlock(NamedTuple):
     """A block as its table has it."""
 
     number: int
@@ -111,11 +111,11 @@ class _BlockWriter:
             self._write_pool(pool)
         self.run("note")
 
-    def blocks_of(self, pool: int) -> list[_Kept]:
+    def blocks_of(self, pool: int) -> list[_StoredBlock]:
         """Returns the blocks of a pool in their order."""
-        return [_Kept(*row) for row in self.run("of_pool", pool=pool)]
+        return [_StoredBlock(*row) for row in self.run("of_pool", pool=pool)]
 
-    def is_right(self, pool: int, block: _Kept, after: int) -> bool:
+    def is_right(self, pool: int, block: _StoredBlock, after: int) -> bool:
         """Returns whether a block, with what has changed since, holds what the rows say."""
         model, dim = self.run("model_of", number=block.number).fetchone()
         content, codes = self.run("read", number=block.number).fetchone()
@@ -156,7 +156,7 @@ class _BlockWriter:
             after = block.last
         self._append(pool, self.blocks_of(pool), after, NEVER)
 
-    def _append(self, pool: int, blocks: list[_Kept], after: int, last: int) -> None:
+    def _append(self, pool: int, blocks: list[_StoredBlock], after: int, last: int) -> None:
         """Writes the rows in a range as blocks; the first joins those before it that are not much larger."""
         for part in _parts(self._rows("index_of_pool", pool=pool, after=after, last=last)):
             segment, interned = Segment(self._dim, pool, is_remote=False), dict[str, int]()
@@ -173,7 +173,7 @@ class _BlockWriter:
             self._insert(part[-1][0], segment, interned)
             blocks = []
 
-    def _adopt(self, segment: Segment, block: _Kept, after: int, interned: dict[str, int]) -> None:
+    def _adopt(self, segment: Segment, block: _StoredBlock, after: int, interned: dict[str, int]) -> None:
         """Appends a block to a segment, from the rows if it cannot be used."""
         content, codes = self.run("read", number=block.number).fetchone()
         if content is not None and block.model == self._model:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from holdfast.features.transfer.formats import frontmatter, notes
 from holdfast.features.transfer.formats.fields import clean, line_of
 from holdfast.features.transfer.formats.folder import TextFile, texts
-from holdfast.features.transfer.formats.model import Item, Link, Note, Observed, Skip, Thing
+from holdfast.features.transfer.formats.model import ImportedEntity, Item, Link, Note, Observed, Skip
 
 _OBSERVATION = re.compile(r"[ \t]*[-*][ \t]+\[([^\]\[\n]{1,64})\][ \t]+(\S.*)")
 _RELATION = re.compile(
@@ -39,7 +39,7 @@ def items(files: Iterable[TextFile], root: str, skip: Skip) -> Iterator[Item]:
         name = line_of(frontmatter.word(head, "title")) or file.name.rsplit("/", 1)[-1].rsplit(".", 1)[0]
         observed, relations, prose = _parts(body)
         type = line_of(frontmatter.word(head, "type")) or "note"
-        yield Thing(name[:200], type[:200], tuple(observed))
+        yield ImportedEntity(name[:200], type[:200], tuple(observed))
         links += [Link(name[:200], kind, target, make=True) for kind, target in relations]
         if _has_prose(prose):
             permalink = frontmatter.word(head, "permalink") or file.name

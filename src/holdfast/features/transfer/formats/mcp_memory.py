@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from holdfast.features.transfer.formats.fields import as_list, as_map, clean, line_of
-from holdfast.features.transfer.formats.model import ITEM, Item, Link, Observed, Skip, Thing
+from holdfast.features.transfer.formats.model import ITEM, ImportedEntity, Item, Link, Observed, Skip
 
 
 def recognises(item: object) -> bool:
@@ -36,7 +36,7 @@ def items(values: Iterator[object], skip: Skip) -> Iterator[Item]:
     yield from links
 
 
-def _entity(fields: dict[str, Any], skip: Skip) -> Thing | None:
+def _entity(fields: dict[str, Any], skip: Skip) -> ImportedEntity | None:
     """Returns an entity with its observations, without empty ones; None if it has no name."""
     name, type = line_of(fields.get("name")), line_of(fields.get("entityType"))
     if name is None:
@@ -46,4 +46,4 @@ def _entity(fields: dict[str, Any], skip: Skip) -> Thing | None:
     ]
     for _ in range(observations.count("")):
         skip(name, "an observation without text", "observation")
-    return Thing(name, type or "thing", tuple(Observed(text) for text in observations if text))
+    return ImportedEntity(name, type or "thing", tuple(Observed(text) for text in observations if text))

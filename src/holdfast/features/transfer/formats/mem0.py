@@ -20,7 +20,7 @@ from holdfast.features.transfer.formats.fields import (
     stable_id,
     time_of,
 )
-from holdfast.features.transfer.formats.model import Item, Link, Note, Skip, Thing
+from holdfast.features.transfer.formats.model import ImportedEntity, Item, Link, Note, Skip
 
 IDS = ("user_id", "agent_id", "run_id")
 """Fields that name the user, agent or run of a memory in mem0."""
@@ -91,7 +91,7 @@ def items(values: Iterator[object], skip: Skip) -> Iterator[Item]:
         for name in (start, end):
             if name.casefold() not in entity_names:
                 entity_names.add(name.casefold())
-                yield Thing(name, TYPE)
+                yield ImportedEntity(name, TYPE)
     for start, type, end in links:
         yield Link(start, type, end)
 

@@ -179,7 +179,7 @@ class Observed:
 
 
 @dataclass(frozen=True, slots=True)
-class Thing:
+class ImportedEntity:
     """An entity with its observations."""
 
     name: str
@@ -197,7 +197,7 @@ class Link:
     make: bool = False
 
 
-Item = Conversation | Note | ForeignProject | Thing | Link | Mapping[str, Any]
+Item = Conversation | Note | ForeignProject | ImportedEntity | Link | Mapping[str, Any]
 """The items of an import; a mapping is a record of Holdfast's own export."""
 
 

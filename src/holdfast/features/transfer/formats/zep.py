@@ -14,7 +14,7 @@ from holdfast.features.transfer.formats.fields import (
     stable_id,
     time_of,
 )
-from holdfast.features.transfer.formats.model import Item, Link, Note, Observed, Skip, Thing
+from holdfast.features.transfer.formats.model import ImportedEntity, Item, Link, Note, Observed, Skip
 
 _GENERAL = "entity"
 _NODE = frozenset({"uuid", "name", "labels"})
@@ -59,7 +59,7 @@ def items(values: Iterator[object], skip: Skip) -> Iterator[Item]:
         type = next((label for label in labels if label and label.casefold() != _GENERAL), "concept")
         summary = node.get("summary")
         observed = (Observed(clean(summary)),) if isinstance(summary, str) and clean(summary) else ()
-        yield Thing(name, type, observed)
+        yield ImportedEntity(name, type, observed)
     links: list[Link] = []
     for edge in edges:
         note = _fact(edge, skip)
