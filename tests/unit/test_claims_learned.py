@@ -140,6 +140,7 @@ def test_no_statement_ends_with_a_word_that_leads_on() -> None:
         ("We have two cats (Miso and Pixel).", ["two cats (Miso and Pixel)"]),
         ("My name is Ada Byron.", ["Ada Byron"]),
         ("I drive a Golf.", ["a Golf"]),
+        ("Hi! I live in Leipzig. We have a dog named Bello.", ["Leipzig", "a dog named Bello"]),
         ("I sold the Golf in spring.", ["the Golf"]),
         ("My son Anselm got into conservatory.", ["son Anselm", "My son Anselm got into conservatory"]),
         ("My wife is a nurse.", ["wife", "is a nurse"]),

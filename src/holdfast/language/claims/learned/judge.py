@@ -68,7 +68,8 @@ def judged(
             if _overlaps(claims[at], statement) and not _is_named_in(claims[at], statement)
         ]
         if all(
-            chance[at] < chance[number] and (chance[at] < _SURE or _is_relation(claims[at])) for at in rivals
+            chance[at] < chance[number] and (chance[at] < _SURE or _goes_on(claims[at], statement))
+            for at in rivals
         ):
             chosen = [at for at in chosen if at not in rivals] + [number]
     return [claims[number] for number in chosen]
@@ -83,15 +84,14 @@ def _is_named_in(claim: Claim, statement: Claim) -> bool:
     are worth knowing beside what is said of them."""
     return (
         _overlaps(claim, statement)
-        and _is_relation(claim)
-        and statement.end > claim.end + _FURTHER
+        and _goes_on(claim, statement)
         and (claim.attribute in _COUPLE or _NAMED.search(claim.value) is not None)
     )
 
 
-def _is_relation(claim: Claim) -> bool:
-    """Returns whether a claim only says that there is a relative or pet."""
-    return claim.attribute in KIN and not claim.subject
+def _goes_on(claim: Claim, statement: Claim) -> bool:
+    """Returns whether a claim only says that there is a relative or pet, and a statement goes on behind it."""
+    return claim.attribute in KIN and not claim.subject and statement.end > claim.end + _FURTHER
 
 
 def _only_ends(claim: Claim) -> bool:
