@@ -494,3 +494,15 @@ def test_what_is_done_once_or_asked_about_ones_own_people_states_nothing(text: s
 )
 def test_what_lasts_or_is_implied_by_a_question_is_read(text: str, claim: tuple[str, str]) -> None:
     assert claim in {(one.attribute, one.value) for one in claims_in(text)}
+
+
+@each(
+    "text",
+    [
+        "Clara arbeitet als Hebamme im Schichtdienst, deshalb brauchen wir eine ruhige Wohnung.",
+        "Tom arbeitet als Pfleger.",
+        "Clara lernt Köchin.",
+    ],
+)
+def test_the_trade_of_somebody_named_is_not_that_of_the_author(text: str) -> None:
+    assert "works_as" not in {claim.attribute for claim in claims_in(text)}

@@ -61,6 +61,10 @@ _FINITE = re.compile(
     r"\b(?:is|are|was|were|has|does|did|can|could|will|would|should|reveal(?:ed|s)|says?|said|gives?|makes?|predicts?|helps?|ist|sind|war|waren|hat|haben|wird|werden|soll|sollen)\b",
     re.IGNORECASE,
 )
+_WORK_OF_OTHERS = re.compile(
+    r"\b(?:arbeitet|arbeitete|jobbt|wurde|bleibt|lernt|macht|works|worked|becomes|became) ", re.IGNORECASE
+)
+"""Matches a verb by which a trade is somebody else's: "Clara arbeitet als Hebamme"."""
 _ALONE = re.compile(
     r"(?:single|lone|alleinerziehend|working|stay-at-home) ?(?:dad|mum|mom|mother|father|parent|vater|mutter|mama|papa)?\w*\b",
     re.IGNORECASE,
@@ -253,6 +257,7 @@ def _trade(part: _Part) -> list[Claim] | None:
         and (part.is_here or part.places or is_known)
         and is_whole
         and not _OF_OTHERS.match(bare)
+        and not _WORK_OF_OTHERS.search(bare)
     ):
         return []
     value = re.sub(r"^(?:an?|eine?) ", "", bare)
