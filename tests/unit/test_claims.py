@@ -506,3 +506,23 @@ def test_what_lasts_or_is_implied_by_a_question_is_read(text: str, claim: tuple[
 )
 def test_the_trade_of_somebody_named_is_not_that_of_the_author(text: str) -> None:
     assert "works_as" not in {claim.attribute for claim in claims_in(text)}
+
+
+@each(
+    "text, claims",
+    [
+        ("Ich liebe es, Cello zu spielen.", {("plays", "Cello", "current")}),
+        ("Ich habe angefangen, Cello zu spielen.", {("plays", "Cello", "current")}),
+        ("Ich habe aufgehört, Cello zu spielen.", {("plays", "Cello", "past")}),
+        (
+            "Ich habe angefangen, Cello zu spielen, aber nach drei Wochen wieder aufgehört.",
+            {("plays", "Cello", "past")},
+        ),
+        ("Ich habe nie gelernt, Klavier zu spielen.", set()),
+        ("Ich habe keine Lust, Klavier zu spielen.", set()),
+    ],
+)
+def test_a_german_infinitive_holds_as_what_it_depends_on(
+    text: str, claims: set[tuple[str, str, str]]
+) -> None:
+    assert {(claim.attribute, claim.value, claim.status) for claim in claims_in(text)} == claims

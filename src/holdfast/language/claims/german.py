@@ -145,6 +145,8 @@ def _take_verb(clause: Clause, tokens: list[Token], finite: list[int], *, is_plu
         used.append(other[0])
     else:
         clause.verb = lemma
+    if tense == BASE and main > 0 and tokens[main - 1].low == "zu":  # "Cello zu spielen"
+        used.append(main - 1)
     clause.word = tokens[used[-1]].text
     compound = _PREFIX.get((tokens[main].low, tokens[-1].low))
     if compound is not None and not (compound == "stand" and len(tokens) < 4):

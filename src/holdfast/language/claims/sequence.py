@@ -41,6 +41,9 @@ _TELLS_OF_OTHERS = re.compile(
     r"^(?!.*\b(?:i|we|ich|wir) (?:say|said|think|thought|told|sagte|denke|glaube)\b).*\b(?:says?|said|thinks?|claims?|claimed|insists?|tells me|told me|wrote|writes|meint|meinte|sagt|sagte|glaubt|behauptet|schreibt|schrieb|fragt|asks?|wants to know)$",
     re.IGNORECASE,
 )
+_INFINITIVE = re.compile(r" zu [a-zäöüß]+n$")
+"""Matches an infinitive that depends on the part before: "Cello zu spielen"."""
+_GIVEN_UP = frozenset("aufgehört aufgegeben".split())
 _COMPARES = ("als", "as", "wie")
 _THAT = ("that", "dass", "", ",")
 _LIST = (",", "und", "and", "or", "oder")
@@ -140,10 +143,22 @@ class _Sentence:
                 rest=self._text[following[0].start : following[-1].end],
                 end=following[-1].end,
             )
-        claims = list(claims_of_clause(clause, self._text))
+        is_denied = False
+        if number > 0 and clause.language == "de" and _INFINITIVE.search(clause.whole):
+            before = self._read[number - 1]
+            is_denied = before.negative
+            clause.ended = clause.ended or self._is_given_up(number)
+            if before.verb == "quit" and self.clauses:
+                self.clauses[-1] = (self.clauses[-1][0], [])  # the infinitive is what was left
+        claims = [] if is_denied else list(claims_of_clause(clause, self._text))
         self._inherits = clause.subject == "self" or (clause.subject == "dropped" and bool(claims))
         self._follows_claim = self._follows_claim or bool(claims)
         self.clauses.append((clause, claims))
+
+    def _is_given_up(self, number: int) -> bool:
+        """Returns whether the part before an infinitive, or one after it, says that this has ended."""
+        later = (token.low for _, tokens in self.parts[number + 1 :] for token in tokens)
+        return self._read[number - 1].verb == "quit" or not _GIVEN_UP.isdisjoint(later)
 
     def _take_fragment(self, number: int, clause: Clause) -> None:
         """Reads the claims of words without a verb, which may continue the clause before them."""
