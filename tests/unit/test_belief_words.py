@@ -18,6 +18,7 @@ from tests.cases import each
         ("I have a nut allergy.", "Has a nut allergy"),
         ("I'm allergic to nuts.", "Is allergic to nuts"),
         ("My left knee hurts.", "Left knee hurts"),
+        ("My knee is worse.", "Knee is worse"),
         ("I'm asthmatic too, in case that matters.", "Is asthmatic"),
         ("Wir haben übrigens geheiratet.", "Has geheiratet"),
         ("Wir sind verheiratet.", "Is verheiratet"),

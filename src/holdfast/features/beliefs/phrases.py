@@ -136,7 +136,10 @@ _STATE = re.compile(
 """Matches the words for a condition that say how somebody is, and not what they have."""
 
 
-_TROUBLE = re.compile(r"\w (?:hurts?|aches?|itch(?:es)?|schmerzt|schmerzen|tut weh|tun weh)\b", re.IGNORECASE)
+_TROUBLE = re.compile(
+    r"\w (?:hurts?|aches?|itch(?:es)?|schmerzt|schmerzen|tut weh|tun weh|(?:is|are|ist|sind) \w+)\b",
+    re.IGNORECASE,
+)
 """Matches a condition that is a statement itself: "left knee hurts"."""
 _ALLERGY = re.compile(r"\w[ -]?allerg(?:y|ies|ien?)$", re.IGNORECASE)
 """Matches an allergy by its own noun: "a nut allergy"."""
