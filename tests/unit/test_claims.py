@@ -526,3 +526,17 @@ def test_a_german_infinitive_holds_as_what_it_depends_on(
     text: str, claims: set[tuple[str, str, str]]
 ) -> None:
     assert {(claim.attribute, claim.value, claim.status) for claim in claims_in(text)} == claims
+
+
+@each(
+    "text, claims",
+    [
+        ("Ich habe einen Hund gefunden.", set()),
+        ("Wir haben ein Auto gemietet.", set()),
+        ("Ich habe zwei Katzen gern.", {("pet", "zwei Katzen")}),
+        ("Ich habe eine Katze geerbt.", {("pet", "eine Katze")}),
+        ("Ich habe einen Hund im Garten.", {("pet", "einen Hund")}),
+    ],
+)
+def test_haben_as_an_auxiliary_is_no_possession(text: str, claims: set[tuple[str, str]]) -> None:
+    assert {(claim.attribute, claim.value) for claim in claims_in(text)} == claims

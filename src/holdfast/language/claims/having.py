@@ -143,6 +143,10 @@ def _possessed(clause: Clause, rest: str) -> Iterator[Claim]:
 
 def _by_noun(clause: Clause, rest: str, *, negative: bool) -> Iterator[Claim]:
     """Yields what the class of the noun says that somebody has."""
+    if clause.language == "de":
+        rest = _RECEIVED.sub("", rest)
+        if _PARTICIPLE.search(rest):
+            return
     head = head_of(rest)
     if head is None or head[0] not in _HAVE_CLASS:
         aged = _AGED.match(rest)
@@ -164,6 +168,9 @@ def _by_noun(clause: Clause, rest: str, *, negative: bool) -> Iterator[Claim]:
     yield from _have_claim(clause, _HAVE_CLASS[kind], value, negative=negative)
 
 
+_RECEIVED = re.compile(r" (?:bekommen|gekriegt|geerbt|erhalten)$")
+_PARTICIPLE = re.compile(r"[A-ZÄÖÜ][\w-]+ (?:.* )?(?:\w*ge|be|ver|er|ent|zer)[a-zäöüß]{2,}(?:t|en)$")
+"""Matches a thing with the participle of another verb, of which "haben" is the auxiliary: "einen Hund gesehen"."""
 _AGED = re.compile(
     r"(?P<v>(?:an? |\w+ )?(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|eighteen)[- ](?:day|week|month|year)s?[- ]olds?)\b",
     re.IGNORECASE,
