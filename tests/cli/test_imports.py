@@ -52,7 +52,9 @@ def test_s1_41_importing_again_keeps_nothing_twice() -> None:
 
 
 def test_the_account_is_told_to_people() -> None:
-    shown = run("import", EXPORT).stdout
+    completed = run("import", EXPORT)
+    assert "See what it says about you: holdfast about" in completed.stderr
+    shown = completed.stdout
     assert "chatgpt, 7 conversations, 110 messages" in shown
     lines = {line.split()[0]: line for line in shown.splitlines() if line.startswith("  ")}
     assert lines["kept"].split()[1] == "108"

@@ -358,3 +358,5 @@ def _next_step(report: Report, project: str | None) -> None:
     elif report.total > report.outcomes["refused"]:
         option = f" --project {project}" if project else ""
         output.note(f'Ask it something: holdfast recall "what did we decide?"{option}')
+        if "message" in report.account():
+            output.note("See what it says about you: holdfast about")
