@@ -42,9 +42,14 @@ RELATION = {"from": "Keeper", "relationType": "sails", "to": "Boat"}
 OF_ARGUMENT: Mapping[str, Sequence[Any]] = {
     **VALUES,
     "at": [SAME_TIME],
-    "deletions": [[{"entityName": "Boat", "observations": ["is painted red"]}]],
-    "entities": [[{"name": "Boat", "entityType": "thing", "observations": [NEW]}]],
-    "entityNames": NAMES,
+    "deletions": [
+        [{"entityName": "Dinghy", "observations": [NEW]}],
+        [{"entityName": "Boat", "observations": ["is painted red"]}],
+    ],
+    "entities": [
+        [{"name": name, "entityType": "thing", "observations": [NEW]} for name in ("Boat", "Raft", "Dinghy")]
+    ],
+    "entityNames": [["Raft"], *NAMES],
     "dry_run": [True],
     "file": ["sales.db", "boat.md", "b.py"],
     "id": ["ID"],

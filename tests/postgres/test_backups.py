@@ -79,12 +79,12 @@ def test_s4_56_a_tenant_goes_into_a_file_and_back_with_every_row(
     with Memory(own.store, user="ana") as memory:
         populate(memory, tmp_path)
         found = memory.recall("lanterns", project="shop", limit=5)
+    made, _ = back_up(own)  # an event of the store, too
     with Memory(own.store, user="ana") as memory:
         report = memory.doctor()
     before = rows(own)
     empty = {name for name, found in before.items() if not found}
     assert not empty, "a table without rows shows nothing"
-    made, _ = back_up(own)
     assert made.problems == ()
     assert (made.memories, made.own, made.events) == (report.stored, report.memories, report.events)
     assert drill(own).is_sound

@@ -74,7 +74,8 @@ class TenantCopies:
 
     @contextmanager
     def held(self, settings: Settings) -> Iterator[None]:
-        self._server.check_replaceable(settings)  # who writes meanwhile is noticed by `put_back`
+        if self.exists(settings):
+            self._server.check_replaceable(settings)  # who writes meanwhile is noticed by `put_back`
         yield
 
     def since(self, settings: Settings, copy: Path) -> Since:
