@@ -30,6 +30,18 @@ TOLD = (
     f"api_key: ¬abc gh{'p_' + HEX + 'abcd'} rest¬",
     "Passwort für das Büro: ¬Wolkenbruch¬",
     "The password for the stick is just ¬nine slow boats crossing¬",
+    # beside what else is harmless: an account, a postcode, an option, a package, keys, a list of words
+    "username ana password: ¬hunter2xyz¬",
+    "usuario ana clave: ¬hunter2xyz¬",
+    "The username and password is ¬hunter2xyz¬",
+    "Our postcode is 10115 and the gate code is ¬4711¬",
+    "tracking site pw ¬QX77PLAN9931¬",
+    "my PIN was ¬1999¬, 2004 was the year of the move",
+    "no password → ¬hunter2xyz¬",
+    "sshpass --no-prompt ¬s3cr3tPw9¬",
+    "Requires: VPN password ¬hunter2xyz¬",
+    "the password is ¬Win+hunter2¬",
+    "New disk encryption passphrase ¬purple monkey dishwasher trombone banana lantern¬",
     # words of a wallet, in any dress
     f"metamask seed phrase → ¬{WORDS}¬",
     f"ledger, 24 words: ¬{WORDS} {WORDS[::-1]}¬",

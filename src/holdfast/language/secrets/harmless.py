@@ -115,9 +115,12 @@ def is_of_code(value: str) -> bool:
     )
 
 
-_SHORTCUT = re.compile(
-    r"(?i)(?:alt|ctrl|strg|cmd|shift|umschalt|maj|win|fn|option|super|meta|esc)(?:\+[\w-]{1,9})+"
+_MODIFIER = r"alt|altgr|ctrl|control|strg|cmd|shift|umschalt|maj|win|fn|option|super|meta|esc"
+_KEY = (
+    r"\w|f\d{1,2}|\d{2,4}|tab|enter|return|eingabe|del|delete|entf|suppr|supr|canc|ins|insert|einfg|home|pos1"
+    r"|end|ende|space|leertaste|backspace|up|down|left|right|pg-?up|pg-?dn|page-?up|page-?down|plus|minus|click"
 )
+_SHORTCUT = re.compile(rf"(?i)(?:{_MODIFIER})(?:\+(?:{_MODIFIER}|{_KEY}))+")
 
 
 def is_shortcut(value: str) -> bool:

@@ -6,6 +6,7 @@ from functools import cache
 from typing import Any
 
 from holdfast.core.text import byte_pattern
+from holdfast.language.secrets.names import SPOKEN_NAMES
 
 _BEFORE, _AFTER = 160, 48  # bytes around a value that are looked at
 _PAIR = byte_pattern(r"\b([A-Z]{2,5})[ \t]*=[ \t]*([^\s=,;|][^=,;|\n\0]*)")
@@ -61,16 +62,17 @@ _SURROUNDINGS = (
     (
         r"(?i)\b(?:no|without|missing|keine?n?|ohne|sans|sin|senza)[ \t]+(?:[\w-]+[ \t]+){0,2}"
         r"(?:token|secret|password|passwort|key|pin)s?[ \t]*(?:\x{2192}|->|=>)[ \t]*$",
-        r".*",
+        r"\D*",
         "",
     ),
     # an attribute of a credential, an option that is switched off, the user of a key, a badge, a package
     (r"(?i)(?:secret|credential|token|key)s?['\x{2019}]s[ \t]+[\"'`]+$", r"[a-z]+(?:_[a-z]+)+", r"[\"'`]"),
-    (r"[ \t]--no-[\w-]+[ \t]+$", r".*", ""),
+    (r"[ \t]--no-(?:[\w-]*-)?(?:pin|pass\w*|token|secret|key)s?(?:-[\w-]*)?[ \t]+$", r".*", ""),
     (r"(?i)\b(?:user|for|uid)(?:[ \t]+id)?:?[ \t]*[\"']$", r".*<[\w.+-]+@[\w.-]+>", ""),
     (r"(?i)\bbadges?\b[\w./-]*\?(?:[\w=&.-]*&)?token=$", r".*", ""),
     (
-        r"(?i)^(?:build-)?(?:requires|depends|recommends|suggests|provides|breaks)(?:-dist|-extra)?:[^\n]*$",
+        r"(?i)^(?:build-)?(?:requires|depends|recommends|suggests|provides|breaks)(?:-dist|-extra)?:"
+        r"(?:[^\n]*[,|])?[ \t]*$",
         r"[\w.+-]+",
         "",
     ),
@@ -128,20 +130,7 @@ _SURROUNDINGS = (
         r"[A-Z]{0,3}\d[\d /-]*\d",
         r"(?:\W|$)",
     ),
-    (
-        r"(?i)\b(?:phone|call|ring|text|dial)\b[^\n.;:]{0,24}\b(?:on|at)[ \t]+$",
-        r"\d[\d ]{2,}",
-        "",
-    ),
-    # the name of an account or a network
-    (
-        r"(?i)\b(?:(?:handle|gamertag|screen name|user ?name|usuario|usu\x{e1}rio|identifiant|pseudo|nickname"
-        r"|gebruikersnaam|nome utente)(?: \w+){0,3}|(?:wi-?fi|wlan|network|netzwerk)(?:[ -]?name)|ssid)"
-        r"(?: (?:is|ist|lautet|es|est|\x{e8}|\x{e9})|[:=])[ \"']*$",
-        r"\S+",
-        "",
-    ),
-    # plates, parcels, parts, postcodes, batteries, codes of errors, issues
+    # plates, parts, batteries, codes of errors, issues
     (
         r"(?i)\b(?:placas?|plates?|(?:kfz-)?kennzeichen|matr[i\x{ed}]cula|targa|kenteken|immatriculation)\b"
         r"[ \t:=]*$",
@@ -150,19 +139,8 @@ _SURROUNDINGS = (
     ),
     (r"\b[A-Z\x{c4}\x{d6}\x{dc}]{1,3}-[A-Z]{1,2}[ -]?$", r"\d{1,4}", r"(?:\W|$)"),
     (
-        r"(?i)\b(?:tracking|tracciamento|seguimiento|suivi|sendungsnummer|env[i\x{ed}]o|spedizione|colis)\b"
-        r"[^\n.;:]{0,16}:?[ \t]*$",
-        r"[A-Z0-9][A-Z0-9 -]{7,}",
-        "",
-    ),
-    (
         r"(?i)(?:\br\x{e9}f\.?|\bref\.|\b(?:fritz!?box|modell?|mod\x{e8}le|modelo|s/n|art\.-nr\.))[ \t:]*$",
         r"[A-Z\d][\w/-]*\d[\w/-]*",
-        "",
-    ),
-    (
-        r"(?i)\bpost(?:al)?[ -]?codes?\b[^\n]*$",
-        r"[A-Z]{1,2}\d[\dA-Z]? ?\d[A-Z]{2}|\d{4,5}",
         "",
     ),
     (r"(?i)\b(?:battery|batterie|pile|pila)\b[^\n]{0,60}$", r"(?:CR|LR|SR)\d{2,4}", ""),
@@ -171,7 +149,6 @@ _SURROUNDINGS = (
     (r"\($", r"#\d{1,6}", r"\)"),
     # years, limits, times of a schedule
     (r"(?i)\b(?:since|seit|depuis|in)[ \t]+$", r"(?:19|20)\d\d", r"(?:\W|$)"),
-    (r"", r"(?:19|20)\d\d", r",[ \t]*(?:19|20)\d\d\b"),
     (r"(?i)\b(?:entre|between|zwischen|tussen|tra|fra)[ \t]+$", r"\w+", r"[ \t]+(?:y|et?|and|und|en|ou?)\b"),
     (r"(?i)\b(?:schedule|cron)[\"']?[ \t]*[:=][ \t]*[\"']?$", r"[\d*/,-]+(?: [\d*/,-]+)*", ""),
     # keys of tables, another field of a form, a page of settings
@@ -201,11 +178,43 @@ _SURROUNDINGS = (
 )  # fmt: skip
 
 
+_UNLESS_NAMED = (
+    # a number to call, the name of an account or a network, a parcel, a postcode, years
+    (
+        r"(?i)\b(?:phone|call|ring|text|dial)\b[^\n.;:]{0,24}\b(?:on|at)[ \t]+$",
+        r"\d[\d ]{2,}",
+        "",
+    ),
+    (
+        r"(?i)\b(?:(?:handle|gamertag|screen name|user ?name|usuario|usu\x{e1}rio|identifiant|pseudo|nickname"
+        r"|gebruikersnaam|nome utente)(?: \w+){0,3}|(?:wi-?fi|wlan|network|netzwerk)(?:[ -]?name)|ssid)"
+        r"(?: (?:is|ist|lautet|es|est|\x{e8}|\x{e9})|[:=])[ \"']*$",
+        r"\S+",
+        "",
+    ),
+    (
+        r"(?i)\b(?:tracking|tracciamento|seguimiento|suivi|sendungsnummer|env[i\x{ed}]o|spedizione|colis)\b"
+        r"[^\n.;:]{0,16}:?[ \t]*$",
+        r"[A-Z0-9][A-Z0-9 -]{7,}",
+        "",
+    ),
+    (
+        r"(?i)\bpost(?:al)?[ -]?codes?\b[^\d\n]*$",
+        r"[A-Z]{1,2}\d[\dA-Z]? ?\d[A-Z]{2}|\d{4,5}",
+        "",
+    ),
+    (r"(?:\S+[ \t]+){0,3}$", r"(?:19|20)\d\d", r",[ \t]*(?:19|20)\d\d\b"),
+)  # fmt: skip
+"""As above, where what stands before a value has no word for a secret: `username ana password: …`."""
+_NAMED = rf"(?i)(?:{SPOKEN_NAMES}|secret|\bpins?\b|\bcodes?\b)"
+
+
 @cache
-def _patterns() -> tuple[tuple[Any, Any, Any], ...]:
+def _patterns() -> tuple[tuple[Any, Any, Any, bool], ...]:
     return tuple(
-        (byte_pattern(before), byte_pattern(value), byte_pattern(after))
-        for before, value, after in _SURROUNDINGS
+        (byte_pattern(before), byte_pattern(value), byte_pattern(after), is_open)
+        for is_open, table in ((False, _SURROUNDINGS), (True, _UNLESS_NAMED))
+        for before, value, after in table
     )
 
 
@@ -215,8 +224,11 @@ def is_something_else(data: bytes, start: int, end: int) -> bool:
     before = data[max(0, start - _BEFORE) : start].rpartition(b"\n")[2]
     value, after = data[start:end], data[end : end + _AFTER]
     return any(
-        of_value.fullmatch(value) and of_before.search(before) and of_after.match(after)
-        for of_before, of_value, of_after in _patterns()
+        of_value.fullmatch(value)
+        and (match := of_before.search(before))
+        and of_after.match(after)
+        and not (is_open and byte_pattern(_NAMED).search(match[0]))
+        for of_before, of_value, of_after, is_open in _patterns()
     ) or _is_explained(data, start, end)
 
 

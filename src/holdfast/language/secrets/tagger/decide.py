@@ -54,6 +54,7 @@ _HEXADECIMAL = re.compile(r"[0-9a-fA-F]{16,}")
 _NEAR, _CLOSE = 32, 120  # bytes
 _FAR = 30  # tokens
 _REST = re.compile(rb"[^\s\"',;]*")
+_PASSPHRASES = frozenset({"pass", "pin", "secret", "crypt", "login"})  # classes of words beside a passphrase
 _KEPT = "*#$@+"  # signs with which a secret may begin
 _EMPHASIS = "*_"  # signs around a word that is stressed
 
@@ -243,14 +244,17 @@ def _is_harmless(data: bytes, start: int, end: int) -> bool:
 
 
 def _is_of_word_list(data: bytes, start: int, end: int) -> bool:
-    """Returns whether several words stand in a line of words that make no sentence: a list of words, not a
-    passphrase beside what it opens."""
+    """Returns whether several words stand in a line of words that make no sentence, none of them a word for a
+    passphrase: a list of words."""
     if len(data[start:end].split()) < _LEAST:
         return False
     begin, stop = data.rfind(b"\n", 0, start) + 1, data.find(b"\n", end)
     line = data[begin : stop if stop >= 0 else len(data)].decode("utf-8", "replace").lower()
     words = [word.strip(",:") for word in line.split()]
-    return len(words) >= _LISTED and all(word.isalnum() and word not in FUNCTION_WORDS for word in words)
+    return len(words) >= _LISTED and all(
+        word.isalnum() and word not in FUNCTION_WORDS and _PASSPHRASES.isdisjoint(cues_of(word))
+        for word in words
+    )
 
 
 def _is_sum(data: bytes, start: int, value: str) -> bool:
