@@ -13,6 +13,7 @@ from holdfast.api.backing_up import back_up, drill
 from holdfast.api.memory import Memory
 from holdfast.api.restoring import preview_restore, restore
 from holdfast.core.review import Deleted
+from holdfast.stores.base.backup_addresses import is_gone
 from tests.cli.support import run
 from tests.reliability.test_backups import FIRST, SECOND, remembered, settings
 
@@ -140,3 +141,8 @@ def test_the_places_of_backups_outlast_a_restore(tmp_path: Path) -> None:
     assert [file for name in ("first", "second", "backups") for file in (tmp_path / name).iterdir()] == []
     shutil.rmtree(tmp_path / "backups")
     assert emptied(path).backups_unreached == ()
+
+
+def test_a_place_that_may_not_be_looked_into_is_not_taken_for_gone(tmp_path: Path) -> None:
+    assert [is_gone(str(tmp_path / name)) for name in ("gone.db", "n" * 300)] == [True, None]
+    assert is_gone(str(tmp_path)) is False

@@ -49,6 +49,11 @@ def located(address: str | Path) -> tuple[BackupLocation, str]:
 
 
 def is_gone(store: str) -> bool | None:
-    """Returns whether there is no store any more with the name by which backups note it; None where only a
-    server could say so."""
-    return None if scheme_of(store) else not Path(store).exists()
+    """Returns whether there is no store any more with the name by which backups note it; None where nobody
+    here can say so: of a server, or of a folder that may not be looked into."""
+    if scheme_of(store):
+        return None
+    try:
+        return not Path(store).exists()
+    except OSError:
+        return None
