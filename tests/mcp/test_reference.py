@@ -229,6 +229,9 @@ def test_the_user_is_asked_before_what_they_said_is_deleted(mode: Mode, tmp_path
             memory.entities.create(name, "thing", **place)
         memory.entities.observe("Ada", ["likes tea"], project="shop")
         memory.entities.relate("Ada", "works_at", "Acme", project="shop")
+        pinned = memory.entities.create("Dock", "place", **place).memory
+        assert pinned is not None
+        memory.pin(pinned.id)
     server = inside(tmp_path / "team.db", "--profile", "reference", "--project", "shop")
     relation = {"from": "Ada", "relationType": "works_at", "to": "Acme"}
     theirs: list[tuple[str, dict[str, Any]]] = [
@@ -246,16 +249,18 @@ def test_the_user_is_asked_before_what_they_said_is_deleted(mode: Mode, tmp_path
     async def refuses_all(client: Client) -> None:
         for tool, arguments in theirs:
             assert await refused(client, tool, **arguments) == "person_needed"
-        assert len((await call_tool(client, "read_graph"))["entities"]) == 2
+        assert len((await call_tool(client, "read_graph"))["entities"]) == 3
 
     async def agrees(client: Client) -> None:
         await refuses_all(client)
         own = [{"name": "Bert", "entityType": "person", "observations": ["keeps bees"]}]
         await call_tool(client, "create_entities", entities=own)
         await call_tool(client, "delete_entities", entityNames=["Bert", "Nobody"])  # the agent's own
+        # nobody is asked about what is refused in any case
+        assert await refused(client, "delete_entities", entityNames=["Dock", "Ada"]) == "edited_by_person"
         for tool, arguments in theirs:
             assert (await call_tool(client, tool, **arguments))["success"] is True
-        assert await call_tool(client, "read_graph") == {"entities": [], "relations": []}
+        assert [entity["name"] for entity in (await call_tool(client, "read_graph"))["entities"]] == ["Dock"]
 
     using(server, refuses_all, mode)
     assert asked == []

@@ -175,12 +175,15 @@ class Tool:
 
 
 def needing_consent(memory: Memory, records: Sequence[Record]) -> list[Record]:
-    """Returns those of some memories that an agent takes away only if its user agrees."""
-    ids, needing = [record.id for record in records], set()
+    """Returns those of some memories that an agent takes away only if its user agrees; none if it may not
+    take away one of them in any case, since whoever agrees in person for a remote store might."""
+    ids, why = [record.id for record in records], dict[str, str | None]()
     for start in range(0, len(ids), LIMIT_MAX):
         rights = memory.review.rights(ids[start : start + LIMIT_MAX])
-        needing |= {right.id for right in rights if right.why == "person_needed"}
-    return [record for record in records if record.id in needing]
+        why |= {right.id: right.why for right in rights}
+    if not {"edited_by_person", "review_by_person"}.isdisjoint(why.values()):
+        return []
+    return [record for record in records if why.get(record.id) == "person_needed"]
 
 
 def text(description: str, **limits: Any) -> Schema:
