@@ -523,6 +523,19 @@ def test_what_a_user_takes_back_is_no_lesson_also_where_it_was_learned_before(
     assert memory.learn(as_lines(whole), project="other").lessons == ()
 
 
+def test_what_took_the_place_of_a_statement_by_a_person_stays_when_an_agent_learns_that_it_is_taken_back(
+    store: Store, tmp_path: Path
+) -> None:
+    person, agent = memory_on(store), memory_on(store, agent="coder")
+    place: dict[str, Any] = {"kind": "human_feedback", "project": "shop", "visibility": "project"}
+    person.remember("From now on use spaces in the python files", **place)
+    agent._service.learning_trust = "all"
+    said = ["from now on use tabs in the python files", "hm wait, scratch that, leave it as it is"]
+    head = {"type": "session", "id": "s", "cwd": "/work/shop"}
+    read_on(agent, tmp_path / "s.jsonl", [head, *({"type": "user", "text": text} for text in said)])
+    assert kept(person) == ["From now on use tabs in the python files"]
+
+
 def test_a_trap_is_forgotten_once_its_command_works(memory: Memory, tmp_path: Path) -> None:
     head: dict[str, Any] = {"type": "session", "id": "s", "cwd": "/work/shop"}
     fails: dict[str, Any] = {

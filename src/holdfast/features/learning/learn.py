@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
 from holdfast.core.arguments import checked_flag
-from holdfast.core.errors import InvalidInput, NotFound
+from holdfast.core.errors import InvalidInput, NotFound, Refusal
 from holdfast.core.module_map import LIST_MAX
 from holdfast.core.pages import each
 from holdfast.core.places import MAIN_BRANCHES, usable_name
@@ -267,7 +268,8 @@ def _learned(service: Service, project: str, narrowing: Filter) -> list[Memory]:
 
 def _withdraw(service: Service, log: SessionLog, project: str) -> None:
     """Forgets what this session taught before and its user takes back now, unless somebody has edited it, or
-    what its commands refute, as long as it waits for review."""
+    what its commands refute, as long as it waits for review. An agent leaves what replaced a person's words.
+    """
     reasons = {
         _key(one, service.admission.clean_text(one.text)): reason
         for found, reason in ((withdrawn_in(log), TAKEN_BACK), (outdated_in(log), OUTDATED))
@@ -281,7 +283,8 @@ def _withdraw(service: Service, log: SessionLog, project: str) -> None:
         if is_ours and not is_changed and is_own(service.principal, memory):
             reason = reasons[str(memory.external_id)]
             if reason != OUTDATED or memory.status is Status.PENDING:
-                forget(service, memory.id, reason=reason)
+                with suppress(Refusal):
+                    forget(service, memory.id, reason=reason)
 
 
 def _lesson(candidate: WorkCandidate, draft: Draft, result: Kept, dry_run: bool) -> Lesson:
