@@ -144,6 +144,8 @@ def test_no_statement_ends_with_a_word_that_leads_on() -> None:
         ("I sold the Golf in spring.", ["the Golf"]),
         ("My son Anselm got into conservatory.", ["son Anselm", "My son Anselm got into conservatory"]),
         ("My wife is a nurse.", ["wife", "is a nurse"]),
+        ("I have two kids, Ben 4 and Mia 2.", ["two kids, Ben 4 and Mia 2"]),
+        ("I stopped drinking.", ["drinking"]),
     ],
 )
 def test_what_is_unlikely_is_left_and_what_says_more_is_taken(text: str, values: list[str]) -> None:

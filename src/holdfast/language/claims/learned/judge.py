@@ -68,7 +68,9 @@ def judged(
             if _overlaps(claims[at], statement) and not _is_named_in(claims[at], statement)
         ]
         if all(
-            chance[at] < chance[number] and (chance[at] < _SURE or _goes_on(claims[at], statement))
+            chance[at] < chance[number]
+            and (chance[at] < _SURE or _goes_on(claims[at], statement))
+            and not _is_part_of(statement, claims[at])
             for at in rivals
         ):
             chosen = [at for at in chosen if at not in rivals] + [number]
@@ -89,12 +91,27 @@ def _is_named_in(claim: Claim, statement: Claim) -> bool:
     )
 
 
+def _is_relation(claim: Claim) -> bool:
+    """Returns whether a claim only says that there is a relative or pet."""
+    return claim.attribute in KIN and not claim.subject
+
+
 def _goes_on(claim: Claim, statement: Claim) -> bool:
     """Returns whether a claim only says that there is a relative or pet, and a statement goes on behind it."""
-    return claim.attribute in KIN and not claim.subject and statement.end > claim.end + _FURTHER
+    return _is_relation(claim) and statement.end > claim.end + _FURTHER
+
+
+def _is_part_of(statement: Claim, claim: Claim) -> bool:
+    """Returns whether a statement is only a part of what a claim says of a relative or pet."""
+    return (
+        _is_relation(claim)
+        and claim.start <= statement.start
+        and statement.end <= claim.end
+        and len(statement.value) < len(claim.value)
+    )
 
 
 def _only_ends(claim: Claim) -> bool:
-    """Returns whether a claim only says that something is over or done: it is seldom labelled, and what it ends
-    would be believed for ever."""
-    return claim.changes and claim.status == PAST
+    """Returns whether a claim only says that something is over, done or not so any more: it is seldom labelled,
+    and what it ends would be believed for ever."""
+    return claim.changes and (claim.status == PAST or not claim.positive)
