@@ -533,7 +533,7 @@ def test_what_took_the_place_of_a_statement_by_a_person_stays_when_an_agent_lear
     said = ["from now on use tabs in the python files", "hm wait, scratch that, leave it as it is"]
     head = {"type": "session", "id": "s", "cwd": "/work/shop"}
     read_on(agent, tmp_path / "s.jsonl", [head, *({"type": "user", "text": text} for text in said)])
-    assert kept(person) == ["From now on use tabs in the python files"]
+    assert learned_texts(person) == ["From now on use tabs in the python files"]
 
 
 def test_a_trap_is_forgotten_once_its_command_works(memory: Memory, tmp_path: Path) -> None:
