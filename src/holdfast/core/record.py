@@ -25,7 +25,7 @@ TAG_MAX = 64
 TITLE_MAX = 300
 """Maximum number of characters of a title."""
 PERSONS = ("person", "import")
-"""Who said what a person wrote or brought in: what a machine imports is said by an agent."""
+"""Values of `said_by` for text that a person wrote or imported; a machine's imports count as an agent's."""
 PERSONAL_RISK = 2
 """Risk from which a text counts as personal data (S2.15)."""
 STRENGTHS = ((20, "proven"), (5, "strong"), (1, "known"), (0, "new"))

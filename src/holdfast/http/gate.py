@@ -147,7 +147,7 @@ class Gate:
                     raise
                 scope["problem"] = error
                 await problem(error, request_id, wait=scope.get("wait"))(scope, receive, answer)
-        except ClientDisconnect:  # the client is gone: nobody is left to be told
+        except ClientDisconnect:  # the client disconnected: nobody receives a response
             pass
         except Exception as error:
             self._watch.failed(error, request_id)

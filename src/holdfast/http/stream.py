@@ -35,8 +35,8 @@ STREAM_SECONDS = 600.0
 RESUME_MS = 15 * 60_000
 """Maximum age in milliseconds of an event id from which a stream resumes."""
 LOST_SECONDS = 3.0
-"""Seconds without a successful look at the store after which streams end: their clients open them again,
-and are told why they cannot."""
+"""Seconds without a successful look at the store after which streams end. Clients reconnect, and receive the
+error of the store while it lasts."""
 TRIES = 5
 """Looks at a store that changes while it is looked at."""
 EVENTS_MAX = 1_000
